@@ -1,0 +1,31 @@
+package io.spillway.capacity.spi;
+
+import io.spillway.scheduler.model.GpuModel;
+import java.util.Map;
+
+/**
+ * The door of a provider module, found by {@link java.util.ServiceLoader}. Instances are created
+ * once, at start-up, on the main thread; the constructor must not touch the network.
+ */
+public interface CapacityProvider {
+
+  /** The provider's name in configuration, policies and metrics, for example {@code aws}. */
+  String name();
+
+  /** The provider's own GPU names, mapped to the canonical models. */
+  Map<String, GpuModel> gpuAliases();
+
+  /**
+   * A probe of one configured account. Called once per account at start-up.
+   *
+   * @throws IllegalArgumentException if the settings cannot work; the message names the setting. The
+   *     provider is then off for that account and says so once.
+   */
+  CapacityProbe probe(AccountSettings account);
+
+  /** Stateless and thread-safe. */
+  FailureClassifier classifier();
+
+  /** Stateless and thread-safe. */
+  EventNormalizer normalizer();
+}

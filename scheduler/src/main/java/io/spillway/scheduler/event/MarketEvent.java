@@ -1,0 +1,35 @@
+package io.spillway.scheduler.event;
+
+import io.spillway.scheduler.market.CapacityNotice;
+import io.spillway.scheduler.market.Observation;
+import io.spillway.scheduler.model.BlockScope;
+import io.spillway.scheduler.model.CapacityFailure;
+import io.spillway.scheduler.model.FailureClass;
+import io.spillway.scheduler.model.MarketKey;
+import java.time.Instant;
+
+/** What was learnt of the market. */
+public sealed interface MarketEvent extends Event {
+
+  record ObservationAdopted(Observation observation) implements MarketEvent {}
+
+  /** The observation's price left the sanity band of its GPU model: shown, not used. */
+  record PriceQuarantined(MarketKey key, String reason) implements MarketEvent {}
+
+  /** Nothing is placed in the scope until then; {@code repeats} drives the growth. */
+  record BlockPlaced(
+      BlockScope scope, FailureClass failureClass, String reason, Instant at, Instant until,
+      int repeats)
+      implements MarketEvent {}
+
+  record BlockLifted(BlockScope scope, Instant at) implements MarketEvent {}
+
+  /** A provider's failure event was counted (and blocks by a {@link BlockPlaced} beside it). */
+  record FailureCounted(CapacityFailure failure) implements MarketEvent {}
+
+  /** A notice was understood; {@code matched} attempts were touched by it, 0 = it waits. */
+  record NoticeTaken(CapacityNotice notice, Instant at, int matched) implements MarketEvent {}
+
+  /** Nobody's instance within the waiting time. */
+  record NoticeExpired(String noticeId, Instant at) implements MarketEvent {}
+}

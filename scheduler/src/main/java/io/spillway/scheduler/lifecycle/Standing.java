@@ -1,0 +1,36 @@
+package io.spillway.scheduler.lifecycle;
+
+import io.spillway.scheduler.model.OfferingId;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Where a job stands on its ladder and in its budgets. All zero for a job that nothing has happened
+ * to yet; such jobs of equal shape are one class.
+ *
+ * @param firstRung index of the rung its search begins at
+ * @param interruptions suffered on {@code firstRung} over the job's life
+ * @param refusals on {@code firstRung} since it last became QUEUED
+ * @param userFailures ends by its own fault
+ * @param infrastructureFailures ends by infrastructure's
+ * @param totalInterruptions over its life, on any rung
+ * @param excluded offerings that interrupted or refused it, until when; sorted by offering
+ */
+public record Standing(
+    int firstRung,
+    int interruptions,
+    int refusals,
+    int userFailures,
+    int infrastructureFailures,
+    int totalInterruptions,
+    List<Exclusion> excluded) {
+  public static final Standing FRESH = new Standing(0, 0, 0, 0, 0, 0, List.of());
+
+  public Standing {
+    excluded =
+        excluded.stream().sorted(java.util.Comparator.comparing(Exclusion::offering)).toList();
+  }
+
+  /** An offering that is not tried again for this job before that time. */
+  public record Exclusion(OfferingId offering, Instant until) {}
+}
