@@ -1,0 +1,2 @@
+/** The one HTTP client pattern of providers without an SDK: retries, limits, paging, redaction. */
+package io.spillway.capacity.http;
