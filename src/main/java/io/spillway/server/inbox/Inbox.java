@@ -9,21 +9,23 @@ import java.util.List;
 public interface Inbox {
 
   /**
-   * Makes the inputs durable as one row of the lane, in the order given, and wakes the loop. Completes
-   * once committed; fails with {@link StoreUnavailable} when there is no database.
+   * Makes the inputs durable as one row of the lane, in the order given, and wakes the loop.
+   * Completes once committed; fails with {@link StoreUnavailable} when there is no database.
    *
    * @param actor who caused them, for the audit
    */
   Uni<InboxKey> append(Lane lane, String actor, List<Input> inputs);
 
   /**
-   * As {@link #append}, moving a Kafka consumer's offset in the same transaction. If the stored offset
-   * is not {@code from}, nothing is written and the result fails with {@link OffsetMoved}. With no
-   * inputs only the offset moves (and the key is empty).
+   * As {@link #append}, moving a Kafka consumer's offset in the same transaction. If the stored
+   * offset is not {@code from}, nothing is written and the result fails with {@link OffsetMoved}.
+   * With no inputs only the offset moves (and the key is empty).
    */
   Uni<InboxKey> appendFrom(Lane lane, String actor, List<Input> inputs, OffsetMove move);
 
-  /** Completes with true once the loop's commit has passed that row, with false after the time-out. */
+  /**
+   * Completes with true once the loop's commit has passed that row, with false after the time-out.
+   */
   Uni<Boolean> committed(InboxKey key, java.time.Duration timeout);
 
   /** Depth over 100,000 rows or lag over 5 s: batch submits are turned away first. */

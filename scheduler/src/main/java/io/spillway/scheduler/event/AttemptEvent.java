@@ -45,8 +45,7 @@ public sealed interface AttemptEvent extends Event {
       implements AttemptEvent {}
 
   /** All its members run. */
-  record AttemptRunning(
-      AttemptId attempt, OfferingId offering, Instant at, List<String> instances)
+  record AttemptRunning(AttemptId attempt, OfferingId offering, Instant at, List<String> instances)
       implements AttemptEvent {
     public AttemptRunning {
       instances = List.copyOf(instances);

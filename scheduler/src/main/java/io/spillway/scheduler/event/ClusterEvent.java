@@ -40,7 +40,8 @@ public sealed interface ClusterEvent extends Event {
   record ReportTaken(ClusterName cluster, long agentEpoch, long seq) implements ClusterEvent {}
 
   /** A workload that no attempt accounts for; {@code sweeps} counts how often it was seen. */
-  record StrayFound(ClusterName cluster, AttemptId attempt, long attemptEpoch, Instant at, int sweeps)
+  record StrayFound(
+      ClusterName cluster, AttemptId attempt, long attemptEpoch, Instant at, int sweeps)
       implements ClusterEvent {}
 
   /** A stray is to be stopped: seen in two sweeps at least 60 s apart, outside RECOVERY. */

@@ -18,7 +18,11 @@ public sealed interface MarketEvent extends Event {
 
   /** Nothing is placed in the scope until then; {@code repeats} drives the growth. */
   record BlockPlaced(
-      BlockScope scope, FailureClass failureClass, String reason, Instant at, Instant until,
+      BlockScope scope,
+      FailureClass failureClass,
+      String reason,
+      Instant at,
+      Instant until,
       int repeats)
       implements MarketEvent {}
 

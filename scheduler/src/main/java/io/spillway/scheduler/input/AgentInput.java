@@ -37,7 +37,8 @@ public sealed interface AgentInput extends Input {
   /**
    * Nodes as they are now.
    *
-   * @param complete the list is all there are; otherwise {@code nodes} changed and {@code gone} left
+   * @param complete the list is all there are; otherwise {@code nodes} changed and {@code gone}
+   *     left
    */
   record NodesReported(
       ClusterName cluster, boolean complete, List<ReportedNode> nodes, List<String> gone)
@@ -146,8 +147,7 @@ public sealed interface AgentInput extends Input {
       implements AgentInput {}
 
   /** The agent's own gate refused a command. */
-  record GateRefused(ClusterName cluster, AttemptId attempt, String reason)
-      implements AgentInput {}
+  record GateRefused(ClusterName cluster, AttemptId attempt, String reason) implements AgentInput {}
 
   /**
    * Everything of ours in the cluster, at one time.

@@ -34,8 +34,7 @@ public sealed interface CommandInput extends Input {
   }
 
   /** A merge patch; absent members stay as they are. */
-  record JobPatched(
-      JobId job, Optional<String> priorityClass, Optional<Map<String, String>> labels)
+  record JobPatched(JobId job, Optional<String> priorityClass, Optional<Map<String, String>> labels)
       implements CommandInput {}
 
   /** Stops one attempt; the job goes back to its place in the queue. */

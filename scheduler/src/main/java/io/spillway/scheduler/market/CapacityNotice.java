@@ -11,8 +11,8 @@ import java.util.Optional;
  *
  * @param noticeId the provider's event id, else a hash of provider, resource, kind and deadline
  * @param account the provider's account id or the configured account name
- * @param instances provider ids of the instances meant, as nodes report them; may be empty if {@code
- *     offering} is there
+ * @param instances provider ids of the instances meant, as nodes report them; may be empty if
+ *     {@code offering} is there
  * @param offering the market key meant, if the notice names one
  * @param noticedAt when the provider says it was emitted
  * @param deadline when the capacity goes by the provider's word

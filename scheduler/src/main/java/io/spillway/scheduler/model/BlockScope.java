@@ -3,8 +3,8 @@ package io.spillway.scheduler.model;
 import java.util.Optional;
 
 /**
- * The part of the market that a block covers; an empty part is a wildcard. A wider scope wins over a
- * narrower one.
+ * The part of the market that a block covers; an empty part is a wildcard. A wider scope wins over
+ * a narrower one.
  *
  * @param family the beginning of the instance types meant, for example {@code p5.}; empty = all
  */
@@ -57,8 +57,17 @@ public record BlockScope(
 
   /** The canonical text; {@code *} stands for a wildcard. */
   public String text() {
-    return provider + '/' + account + '/' + region.orElse("*") + '/' + zone.orElse("*") + '/'
-        + family.orElse("*") + '/' + capacityType.map(CapacityType::text).orElse("*")
+    return provider
+        + '/'
+        + account
+        + '/'
+        + region.orElse("*")
+        + '/'
+        + zone.orElse("*")
+        + '/'
+        + family.orElse("*")
+        + '/'
+        + capacityType.map(CapacityType::text).orElse("*")
         + reservation.map(id -> "/" + id).orElse("");
   }
 

@@ -1,6 +1,8 @@
 package io.spillway.scheduler.model;
 
-/** A job's identity: a ULID, 26 characters of Crockford base 32, so that ids sort by submit time. */
+/**
+ * A job's identity: a ULID, 26 characters of Crockford base 32, so that ids sort by submit time.
+ */
 public record JobId(String value) implements Comparable<JobId> {
   private static final int LENGTH = 26;
   private static final String ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

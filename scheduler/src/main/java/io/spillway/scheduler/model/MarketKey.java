@@ -22,8 +22,18 @@ public record MarketKey(
 
   /** The canonical text, its parts separated by {@code /}. */
   public String text() {
-    return provider + '/' + account + '/' + region + '/' + zone + '/' + instanceType + '/'
-        + capacityType.text() + reservation.map(id -> "/" + id).orElse("");
+    return provider
+        + '/'
+        + account
+        + '/'
+        + region
+        + '/'
+        + zone
+        + '/'
+        + instanceType
+        + '/'
+        + capacityType.text()
+        + reservation.map(id -> "/" + id).orElse("");
   }
 
   @Override

@@ -18,7 +18,12 @@ public record OfferingId(
   /** The canonical text, fit for a URL path: {@code cluster~zone~type~capacityType[~pool]}. */
   public String text() {
     String text =
-        cluster.value() + SEPARATOR + zone + SEPARATOR + instanceType + SEPARATOR
+        cluster.value()
+            + SEPARATOR
+            + zone
+            + SEPARATOR
+            + instanceType
+            + SEPARATOR
             + capacityType.text();
     return pool.map(name -> text + SEPARATOR + name).orElse(text);
   }

@@ -25,7 +25,9 @@ public record UsdPerGpuHour(long micros) implements Comparable<UsdPerGpuHour> {
       BigDecimal amount = new BigDecimal(dollars);
       if (amount.scale() > 4 || amount.signum() < 0 || amount.precision() - amount.scale() > 7) {
         throw new IllegalArgumentException(
-            "a price has at most four decimals and is between 0 and 9999999, not '" + dollars + "'");
+            "a price has at most four decimals and is between 0 and 9999999, not '"
+                + dollars
+                + "'");
       }
       return new UsdPerGpuHour(amount.movePointRight(6).longValueExact());
     } catch (NumberFormatException e) {

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * One placement preference of a ladder. Empty lists allow everything; a rung that names pools offers
- * these pools only.
+ * One placement preference of a ladder. Empty lists allow everything; a rung that names pools
+ * offers these pools only.
  *
  * @param until what opens the next rung; empty = the next rung is open in the same decision as soon
  *     as this one yields nothing

@@ -12,7 +12,8 @@ import java.util.Optional;
  * spillway.providers.<provider>.accounts.<name>}.
  *
  * @param name the account's name in policies and metrics
- * @param accountId the provider's own id of the account, for joining its events; empty = {@code name}
+ * @param accountId the provider's own id of the account, for joining its events; empty = {@code
+ *     name}
  * @param regions to observe; empty = the provider's default set
  * @param interval between two probes
  * @param discount factor on list prices, 1 = none

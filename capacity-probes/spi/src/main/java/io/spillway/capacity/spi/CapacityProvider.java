@@ -18,8 +18,8 @@ public interface CapacityProvider {
   /**
    * A probe of one configured account. Called once per account at start-up.
    *
-   * @throws IllegalArgumentException if the settings cannot work; the message names the setting. The
-   *     provider is then off for that account and says so once.
+   * @throws IllegalArgumentException if the settings cannot work; the message names the setting.
+   *     The provider is then off for that account and says so once.
    */
   CapacityProbe probe(AccountSettings account);
 

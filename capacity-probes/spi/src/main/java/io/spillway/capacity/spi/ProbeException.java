@@ -23,8 +23,8 @@ public final class ProbeException extends Exception {
   }
 
   /**
-   * THROTTLED: the caller waits {@link #retryAfter()}; TRANSIENT: it retries with back-off; AUTH: it
-   * tries hourly and reports the account unhealthy; others: it waits for the next interval.
+   * THROTTLED: the caller waits {@link #retryAfter()}; TRANSIENT: it retries with back-off; AUTH:
+   * it tries hourly and reports the account unhealthy; others: it waits for the next interval.
    */
   public FailureClass failureClass() {
     return failureClass;
