@@ -1,0 +1,63 @@
+# What each command does: README.md. Every one finds a JDK 25 by itself (.ci/jdk25).
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help build run test test-kill bench bench-quick verify-real verify-programs mutation replay format scenarios clean
+
+JDK   := JAVA_HOME="$$(.ci/jdk25)" || exit 1; export JAVA_HOME; PATH="$$JAVA_HOME/bin:$$PATH";
+# MVN=mvn takes the Maven of the system (3.9 or later) instead of the wrapper's.
+MVN   ?= ./mvnw
+MAVEN := $(MVN) -B -ntp
+# A build for running: no tests, no static checks.
+QUICK := -q -Dfast -DskipTests package
+
+help: ## lists the commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' Makefile
+
+# What goes into the running programs. The stamp is newer than all of it or the build runs.
+SOURCES = $(shell find pom.xml scheduler policies capacity-probes deploy/protocol deploy/standalone src benchmarks \
+            \( -name target -o -name test \) -prune -o -type f -print 2>/dev/null)
+target/built: $(SOURCES)
+	@$(JDK) echo "Building Spillway (the first time Maven fetches what it needs: some minutes)…" && \
+	$(MAVEN) $(QUICK) -pl '!deploy/verify' && mkdir -p target && touch target/built
+
+build: target/built ## builds what `make run` needs
+
+# PORT, DATA, TOKEN, TRACES, DEMO, MANAGEMENT_PORT reach the program as they are.
+export PORT DATA TOKEN TRACES DEMO MANAGEMENT_PORT VERIFY
+run: ## starts Spillway on this machine, nothing to install (PORT= DATA= TOKEN= TRACES= DEMO=off)
+	@.ci/there run && $(MAKE) -s target/built && $(JDK) exec java $(RUN_JVM) -jar deploy/standalone/target/spillway-standalone-*-SNAPSHOT.jar
+
+test: ## everything that must pass, with a real PostgreSQL and a real Kafka broker, without Docker
+	@$(JDK) $(MAVEN) verify
+
+test-kill: ## the kill audit, about ten minutes
+	@.ci/there test-kill && $(JDK) $(MAVEN) $(QUICK) -Dverify.skip=false -Dverify.groups=kill -Dverify.excluded=
+
+verify-real: ## the checks against real third-party programs (VERIFY=ec2,prometheus,kubernetes)
+	@.ci/there verify-real && $(JDK) $(MAVEN) $(QUICK) -Dverify.skip=false -Dverify.groups=real -Dverify.excluded=
+
+verify-programs: ## fetches and builds those programs into a cache outside the repository
+	@.ci/there verify-programs && $(JDK) deploy/verify/programs
+
+bench: ## the benchmarks, with a table at the end
+	@.ci/there bench && $(MAKE) -s target/built && $(JDK) exec java -jar benchmarks/load/target/spillway-benchmark-load-*-SNAPSHOT.jar full
+
+bench-quick: ## the same in under five minutes
+	@.ci/there bench-quick && $(MAKE) -s target/built && $(JDK) exec java -jar benchmarks/load/target/spillway-benchmark-load-*-SNAPSHOT.jar quick
+
+mutation: ## mutation tests on scheduler/ (at least 75 % killed)
+	@$(JDK) $(MAVEN) -pl scheduler -am -Dfast test-compile org.pitest:pitest-maven:mutationCoverage
+
+replay: ## decides a journal again and compares hashes (DATA=…)
+	@.ci/there replay && [ -n "$${DATA:-}" ] || { echo "make replay: say which data, DATA=…"; exit 2; } && \
+	$(MAKE) -s target/built && $(JDK) exec java -Dspillway.replay=true -jar deploy/standalone/target/spillway-standalone-*-SNAPSHOT.jar
+
+format: ## lays the code out as the build demands
+	@$(JDK) $(MAVEN) -q spotless:apply
+
+scenarios: ## writes docs/scenarios.md anew from docs/scenarios.csv and the tests
+	@$(JDK) java deploy/verify/src/main/java/io/spillway/verify/scenarios/Main.java write .
+
+clean: ## removes what was built
+	@rm -rf target && $(JDK) $(MAVEN) -q clean
