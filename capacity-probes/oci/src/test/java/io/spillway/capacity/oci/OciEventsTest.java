@@ -1,0 +1,126 @@
+package io.spillway.capacity.oci;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.spillway.capacity.spi.EventNormalizer.Failures;
+import io.spillway.capacity.spi.EventNormalizer.Irrelevant;
+import io.spillway.capacity.spi.EventNormalizer.Malformed;
+import io.spillway.capacity.spi.EventNormalizer.Normalized;
+import io.spillway.capacity.spi.EventNormalizer.NotMine;
+import io.spillway.capacity.spi.EventNormalizer.Notices;
+import io.spillway.capacity.spi.FailureClassifier.Failure;
+import io.spillway.scheduler.market.CapacityNotice;
+import io.spillway.scheduler.market.CapacityNotice.Kind;
+import io.spillway.scheduler.model.BlockScope;
+import io.spillway.scheduler.model.CapacityFailure;
+import io.spillway.scheduler.model.FailureClass;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class OciEventsTest {
+  private static final Instant TIME = Instant.parse("2026-11-30T08:15:42Z");
+
+  private final List<Failure> classified = new ArrayList<>();
+  private final OciEvents events =
+      new OciEvents(
+          failure -> {
+            classified.add(failure);
+            return new CapacityFailure(
+                FailureClass.NO_CAPACITY,
+                BlockScope.of(failure.key()),
+                Duration.ofMinutes(5),
+                failure.message(),
+                failure.at());
+          });
+
+  @Test
+  void a_preemption_action_is_an_interruption_two_minutes_ahead() {
+    CapacityNotice notice =
+        ((Notices)
+                normalize(
+                    event(
+                        "com.oraclecloud.computeapi.instancepreemptionaction",
+                        "{\"preemptionAction\":\"TERMINATE\"}")))
+            .notices()
+            .getFirst();
+
+    assertThat(notice.kind()).isEqualTo(Kind.INTERRUPTION);
+    assertThat(notice.instances()).containsExactly("ocid1.instance.oc1.iad.cccc");
+    assertThat(notice.deadline()).contains(TIME.plusSeconds(120));
+    assertThat(notice.account()).isEqualTo("gpu");
+    assertThat(notice.region()).isEqualTo("eu-frankfurt-1");
+  }
+
+  @Test
+  void ashburn_is_a_region_although_its_domains_leave_out_the_number() {
+    String json =
+        event("com.oraclecloud.computeapi.instancepreemptionaction", "{}")
+            .replace("EU-FRANKFURT-1-AD-1", "US-ASHBURN-AD-1");
+
+    assertThat(((Notices) normalize(json)).notices().getFirst().region()).isEqualTo("us-ashburn-1");
+  }
+
+  @Test
+  void a_termination_is_a_loss() {
+    Normalized result =
+        normalize(event("com.oraclecloud.computeapi.terminateinstance.begin", "{}"));
+
+    assertThat(((Notices) result).notices().getFirst().kind()).isEqualTo(Kind.LOSS);
+  }
+
+  @Test
+  void KAR_19_a_failed_launch_goes_to_the_classifier_with_its_words_and_status() {
+    Normalized result =
+        normalize(
+            event(
+                "com.oraclecloud.computeapi.launchinstance.end",
+                "{\"shape\":\"BM.GPU.H100.8\",\"status\":500,\"errorCode\":\"InternalError\","
+                    + "\"errorMessage\":\"Out of host capacity.\"}"));
+
+    assertThat(result).isInstanceOf(Failures.class);
+    Failure failure = classified.getFirst();
+    assertThat(failure.message()).isEqualTo("Out of host capacity.");
+    assertThat(failure.httpStatus()).isEqualTo(500);
+    assertThat(failure.key().instanceType()).isEqualTo("BM.GPU.H100.8");
+    assertThat(failure.key().zone()).isEqualTo("eu-frankfurt-1-ad-1");
+  }
+
+  @Test
+  void a_launch_that_went_well_says_nothing() {
+    assertThat(normalize(event("com.oraclecloud.computeapi.launchinstance.end", "{}")))
+        .isInstanceOf(Irrelevant.class);
+  }
+
+  @Test
+  void others_events_and_broken_ones_are_told_apart() {
+    assertThat(normalize("{\"source\":\"aws.ec2\",\"detail-type\":\"x\"}"))
+        .isInstanceOf(NotMine.class);
+    assertThat(normalize("{\"eventType\":\"com.oraclecloud.computeapi.instancepreemptionaction\"}"))
+        .isEqualTo(new Malformed("field 'data.resourceId' is missing"));
+    assertThat(
+            normalize(
+                event("com.oraclecloud.computeapi.instancepreemptionaction", "{}")
+                    .replace(TIME.toString(), "yesterday")))
+        .isEqualTo(new Malformed("field 'eventTime' is no time: yesterday"));
+  }
+
+  private Normalized normalize(String json) {
+    return events.normalize(
+        json,
+        (provider, id) ->
+            id.equals("ocid1.compartment.oc1..bbbb") ? Optional.of("gpu") : Optional.empty(),
+        TIME);
+  }
+
+  private static String event(String type, String details) {
+    return ("{\"eventType\":\"%s\",\"cloudEventsVersion\":\"0.1\",\"source\":\"ComputeApi\","
+            + "\"eventTime\":\"%s\",\"data\":{\"compartmentId\":\"ocid1.compartment.oc1..bbbb\","
+            + "\"resourceId\":\"ocid1.instance.oc1.iad.cccc\",\"availabilityDomain\":"
+            + "\"AbCd:EU-FRANKFURT-1-AD-1\",\"additionalDetails\":%s},\"eventID\":\"e-1\"}")
+        .formatted(type, TIME, details);
+  }
+}
