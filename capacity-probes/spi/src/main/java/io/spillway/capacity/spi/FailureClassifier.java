@@ -7,7 +7,8 @@ import java.time.Instant;
 /**
  * Turns any refusal into class, scope and block time. Never throws, whatever the text; what it does
  * not know is {@code UNKNOWN} with the scope of the offering. Never reads user text or instance
- * names as capacity words.
+ * names as capacity words. A block of zero blocks nothing: the word is about that one request
+ * ({@code INVALID}), or about a call that no launch depends on.
  */
 public interface FailureClassifier {
 

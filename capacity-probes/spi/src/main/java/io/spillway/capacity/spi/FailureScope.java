@@ -1,0 +1,107 @@
+package io.spillway.capacity.spi;
+
+import io.spillway.scheduler.model.BlockScope;
+import io.spillway.scheduler.model.CapacityType;
+import io.spillway.scheduler.model.MarketKey;
+import java.util.Optional;
+
+/** How far a refusal reaches: which parts of the key stay, and which become wildcards. */
+public enum FailureScope {
+  /** Exactly what was asked for: type, zone, market and reservation. */
+  OFFERING {
+    @Override
+    public BlockScope of(MarketKey key) {
+      return BlockScope.of(key);
+    }
+  },
+  /** The type in that zone, in every market. */
+  TYPE_AND_ZONE {
+    @Override
+    public BlockScope of(MarketKey key) {
+      return scope(key, Optional.of(key.zone()), Optional.of(key.instanceType()), ALL);
+    }
+  },
+  /** The type in that zone as spot, whatever was asked for. */
+  TYPE_AND_ZONE_ON_SPOT {
+    @Override
+    public BlockScope of(MarketKey key) {
+      return scope(key, Optional.of(key.zone()), Optional.of(key.instanceType()), SPOT);
+    }
+  },
+  /** Every type in the zone. */
+  ZONE {
+    @Override
+    public BlockScope of(MarketKey key) {
+      return scope(key, Optional.of(key.zone()), Optional.empty(), ALL);
+    }
+  },
+  /** Everything of the account in the region. */
+  REGION {
+    @Override
+    public BlockScope of(MarketKey key) {
+      return scope(key, Optional.empty(), Optional.empty(), ALL);
+    }
+  },
+  /** All spot of the account in the region. */
+  REGION_ON_SPOT {
+    @Override
+    public BlockScope of(MarketKey key) {
+      return scope(key, Optional.empty(), Optional.empty(), SPOT);
+    }
+  },
+  /** The whole account. */
+  ACCOUNT {
+    @Override
+    public BlockScope of(MarketKey key) {
+      return account(key, ALL);
+    }
+  },
+  /** All spot of the account. */
+  ACCOUNT_ON_SPOT {
+    @Override
+    public BlockScope of(MarketKey key) {
+      return account(key, SPOT);
+    }
+  };
+
+  private static final Optional<CapacityType> ALL = Optional.empty();
+  private static final Optional<CapacityType> SPOT = Optional.of(CapacityType.SPOT);
+
+  /** The scope of a refusal that met this key. */
+  public abstract BlockScope of(MarketKey key);
+
+  /**
+   * One market of a family in the account's region: limits of a family are counted per market.
+   *
+   * @param prefix the beginning of the family's instance types
+   */
+  public static BlockScope family(MarketKey key, String prefix) {
+    return scope(key, Optional.empty(), Optional.of(prefix), Optional.of(key.capacityType()));
+  }
+
+  private static BlockScope account(MarketKey key, Optional<CapacityType> market) {
+    return new BlockScope(
+        key.provider(),
+        key.account(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        market,
+        Optional.empty());
+  }
+
+  private static BlockScope scope(
+      MarketKey key,
+      Optional<String> zone,
+      Optional<String> family,
+      Optional<CapacityType> market) {
+    return new BlockScope(
+        key.provider(),
+        key.account(),
+        Optional.of(key.region()),
+        zone,
+        family,
+        market,
+        Optional.empty());
+  }
+}

@@ -1,0 +1,137 @@
+package io.spillway.capacity.spi;
+
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The words of a refusal, with everything taken out that a user or a machine's name could have put
+ * there: quoted spans, echoed values, and tokens that are built like identifiers ({@code
+ * capacity-test-7}, {@code team/gpu}). What is left is the provider's own prose, which is matched
+ * by whole phrases. Immutable, any thread; building one never throws and reads at most 1 KB.
+ */
+public final class FailureText {
+  private static final int MAX_READ = 1_024;
+  private static final int MAX_CODE = 120;
+
+  private static final Pattern CODE = Pattern.compile("[A-Za-z][A-Za-z0-9_.:/\\-]*");
+
+  /** Possessive, so that no text makes the match slow. */
+  private static final Pattern QUOTED =
+      Pattern.compile("\"[^\"]*+\"|`[^`]*+`|(?<![\\p{L}\\p{N}])'[^']*+'");
+
+  /** What a wrapper says in quotes is the provider's word: {@code "message": "Out of …"}. */
+  private static final Pattern SAID =
+      Pattern.compile(
+          "(?i)\"?\\b(?:error ?_?message|error ?_?code|error|message|code|reason|details?|err|msg)\"?"
+              + "\\s*+[:=]\\s*+\"([^\"]*+)\"");
+
+  private static final Pattern ECHOED =
+      Pattern.compile(
+          "(?i)\\bvalue\\s*+\\([^)]*+\\)|\\b(?:display ?name|named|called|name)\\s*+(?:[:=]|is\\b)?\\s*+[^\\s,;]++");
+
+  /** An identifier: letters or digits on both sides of a joint. */
+  private static final Pattern IDENTIFIER =
+      Pattern.compile("[\\p{L}\\p{N}]++(?:[-_./:@=#~+][\\p{L}\\p{N}]++)++");
+
+  /**
+   * A code inside a message stands before a colon or comma, or in the brackets after "occurred".
+   */
+  private static final Pattern NESTED =
+      Pattern.compile(
+          "(?:^|[\\s,;\\[{(])([A-Z][A-Za-z0-9]+(?:\\.[A-Z][A-Za-z0-9]+)?)(?=\\s*[:,;]|$)"
+              + "|occurred \\(([A-Z][A-Za-z0-9.]+)\\)");
+
+  private static final Pattern SPACES = Pattern.compile("[\\s\\p{Cntrl}]++");
+  private static final Pattern LIMIT_OF_ZERO =
+      Pattern.compile("\\b(?:limit|quota)(?:\\s(?:of|is|was))?[:=\\s]\\s?0(?![\\d.]*[1-9])\\b");
+
+  private final String code;
+  private final String prose;
+  private final Set<String> nested;
+  private final String original;
+
+  private FailureText(String code, String prose, Set<String> nested, String original) {
+    this.code = code;
+    this.prose = prose;
+    this.nested = nested;
+    this.original = original;
+  }
+
+  /** The words of that refusal. */
+  public static FailureText of(FailureClassifier.Failure failure) {
+    String message = head(failure.message(), MAX_READ);
+    String code = head(failure.code(), MAX_CODE).strip();
+    if (!CODE.matcher(code).matches()) {
+      // A sentence where a code should be is read as a sentence.
+      message = head(code + ' ' + message, MAX_READ);
+      code = "";
+    }
+    String unescaped = message.replace("\\\"", "\"").replace("\"{", "{").replace("}\"", "}");
+    String said = SAID.matcher(unescaped).replaceAll(" $1, ");
+    String unquoted = ECHOED.matcher(QUOTED.matcher(said).replaceAll(" ")).replaceAll(" ");
+    Set<String> nested = new LinkedHashSet<>();
+    Matcher found = NESTED.matcher(unquoted);
+    while (found.find()) {
+      nested.add(found.group(1) != null ? found.group(1) : found.group(2));
+    }
+    String prose =
+        SPACES
+            .matcher(IDENTIFIER.matcher(unquoted).replaceAll(" "))
+            .replaceAll(" ")
+            .toLowerCase(Locale.ROOT)
+            .strip();
+    return new FailureText(
+        code,
+        prose,
+        Collections.unmodifiableSet(nested),
+        SPACES.matcher(message).replaceAll(" ").strip());
+  }
+
+  /** The provider's code; empty when there was none or it was no code. */
+  public String code() {
+    return code;
+  }
+
+  /**
+   * Codes inside the message, in their order. Case counts here: names of objects are lower case.
+   */
+  public Set<String> nested() {
+    return nested;
+  }
+
+  /** Whether the prose has one of the phrases; these are in lower case. */
+  public boolean says(String... phrases) {
+    for (String phrase : phrases) {
+      if (prose.contains(phrase)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether it says that a limit is zero: nothing changes until somebody raises it. */
+  public boolean limitOfZero() {
+    return LIMIT_OF_ZERO.matcher(prose).find();
+  }
+
+  /** The code's own words, for example {@code ZONE_POOL_EXHAUSTED} has {@code exhausted}. */
+  public boolean codeHas(String word) {
+    return code.toLowerCase(Locale.ROOT).contains(word);
+  }
+
+  /** For people: the code, else the message as it came, at most 200 characters. */
+  public String label() {
+    return head(code.isEmpty() ? original : code, 200);
+  }
+
+  private static String head(String text, int length) {
+    if (text == null) {
+      return "";
+    }
+    return text.length() <= length ? text : text.substring(0, length);
+  }
+}
