@@ -7,6 +7,8 @@ SHELL := /bin/bash
 JDK   := JAVA_HOME="$$(.ci/jdk25)" || exit 1; export JAVA_HOME; PATH="$$JAVA_HOME/bin:$$PATH";
 # MVN=mvn takes the Maven of the system (3.9 or later) instead of the wrapper's.
 MVN   ?= ./mvnw
+# What Maven's own libraries do is nothing to warn the reader of.
+export MAVEN_OPTS ?= --sun-misc-unsafe-memory-access=allow
 MAVEN := $(MVN) -B -ntp
 # A build for running: no tests, no static checks.
 QUICK := -q -Dfast -DskipTests package
