@@ -40,8 +40,12 @@ public sealed interface AttemptEvent extends Event {
     }
   }
 
-  /** The agent applied it. */
-  record AttemptStarting(AttemptId attempt, OfferingId offering, Instant at)
+  /**
+   * The agent applied it.
+   *
+   * @param deadline when a start that runs nothing counts as a capacity refusal
+   */
+  record AttemptStarting(AttemptId attempt, OfferingId offering, Instant at, Instant deadline)
       implements AttemptEvent {}
 
   /** All its members run. */
@@ -79,6 +83,9 @@ public sealed interface AttemptEvent extends Event {
 
   /** A fenced or lost attempt turned out to have succeeded. */
   record LateSuccess(AttemptId attempt, Instant at) implements AttemptEvent {}
+
+  /** Nothing of a fenced attempt is left in its cluster: no stop is owed any more. */
+  record StopConfirmed(AttemptId attempt, Instant at) implements AttemptEvent {}
 
   record AttemptReachable(AttemptId attempt, boolean reachable) implements AttemptEvent {}
 }

@@ -37,7 +37,12 @@ public sealed interface ClusterEvent extends Event {
   }
 
   /** The newest report of an attempt that was taken, for the order of those to come. */
-  record ReportTaken(ClusterName cluster, long agentEpoch, long seq) implements ClusterEvent {}
+  record ReportTaken(ClusterName cluster, AttemptId attempt, long agentEpoch, long seq)
+      implements ClusterEvent {}
+
+  /** Everything of ours in the cluster was compared with what should be there. */
+  record SweepTaken(ClusterName cluster, long agentEpoch, long seq, Instant at)
+      implements ClusterEvent {}
 
   /** A workload that no attempt accounts for; {@code sweeps} counts how often it was seen. */
   record StrayFound(

@@ -10,6 +10,12 @@ public sealed interface ControlEvent extends Event {
 
   record PolicyAdopted(PolicySet policies, Instant at) implements ControlEvent {}
 
+  /**
+   * A leader began to listen, or listens again after a gap: silence before it proves nothing, so
+   * every cluster's silence counts from here.
+   */
+  record ListeningBegan(long epoch, Instant at) implements ControlEvent {}
+
   record QueuePaused(QueueName queue, boolean paused) implements ControlEvent {}
 
   record SystemPaused(boolean paused) implements ControlEvent {}
@@ -21,7 +27,7 @@ public sealed interface ControlEvent extends Event {
 
   record RecoveryLeft(Instant at, boolean byOperator) implements ControlEvent {}
 
-  /** The minute's audit found differences older than 60 s; 0 is right. */
+  /** The minute's audit: how many differences older than 60 s it found; 0 is right. */
   record DriftFound(int differences, String detail, Instant at) implements ControlEvent {}
 
   /** An input that could not be acted on (its job, attempt or cluster does not exist). */

@@ -22,6 +22,9 @@ public sealed interface JobEvent extends Event {
       JobId job, Instant at, Reason reason, Standing standing, Optional<Instant> notBefore)
       implements JobEvent {}
 
+  /** Its back-off is over: it may be placed from now on. */
+  record BackoffEnded(JobId job) implements JobEvent {}
+
   record JobHeld(JobId job, Instant at, Reason reason) implements JobEvent {}
 
   /** An attempt's start was committed for it. */

@@ -31,9 +31,15 @@ public sealed interface MarketEvent extends Event {
   /** A provider's failure event was counted (and blocks by a {@link BlockPlaced} beside it). */
   record FailureCounted(CapacityFailure failure) implements MarketEvent {}
 
-  /** A notice was understood; {@code matched} attempts were touched by it, 0 = it waits. */
-  record NoticeTaken(CapacityNotice notice, Instant at, int matched) implements MarketEvent {}
+  /**
+   * A notice was understood, or its instance appeared at last.
+   *
+   * @param matched attempts touched by it; 0 = it waits
+   * @param until how long it is remembered: waiting for its instance, then to know it again
+   */
+  record NoticeTaken(CapacityNotice notice, Instant at, int matched, Instant until)
+      implements MarketEvent {}
 
-  /** Nobody's instance within the waiting time. */
+  /** Its time is over: nobody's instance, or old enough not to be told again. */
   record NoticeExpired(String noticeId, Instant at) implements MarketEvent {}
 }

@@ -28,10 +28,10 @@ public sealed interface AttemptState {
   /**
    * Holds its capacity and waits for its predecessor's end.
    *
-   * @param after the attempt that must end first
+   * @param after the attempt that must end first; empty = its start is committed with it
    * @param held whether the agent confirmed that the nodes are kept
    */
-  record Intended(AttemptId after, Instant since, boolean held) implements AttemptState {
+  record Intended(Optional<AttemptId> after, Instant since, boolean held) implements AttemptState {
     public Intended confirmed() {
       return new Intended(after, since, true);
     }
@@ -41,14 +41,14 @@ public sealed interface AttemptState {
     }
 
     public Ended dropped(Instant at, Reason why) {
-      return new Ended(at, Outcome.DROPPED, why);
+      return Ended.of(at, Outcome.DROPPED, why);
     }
   }
 
   /** The start is committed and sent until acknowledged. */
   record Launching(Instant since, Instant deadline) implements AttemptState {
-    public Starting acknowledged(Instant at) {
-      return new Starting(at);
+    public Starting acknowledged(Instant at, Instant runsBefore) {
+      return new Starting(at, runsBefore);
     }
 
     public Running running(Instant at) {
@@ -64,14 +64,14 @@ public sealed interface AttemptState {
     }
 
     public Ended ended(Instant at, Outcome outcome, Reason why) {
-      return new Ended(at, outcome, why);
+      return Ended.of(at, outcome, why);
     }
   }
 
   /** The launch deadline passed without a word: it may run, it may not. */
   record Unknown(Instant since) implements AttemptState {
-    public Starting acknowledged(Instant at) {
-      return new Starting(at);
+    public Starting acknowledged(Instant at, Instant runsBefore) {
+      return new Starting(at, runsBefore);
     }
 
     public Running running(Instant at) {
@@ -83,12 +83,16 @@ public sealed interface AttemptState {
     }
 
     public Ended ended(Instant at, Outcome outcome, Reason why) {
-      return new Ended(at, outcome, why);
+      return Ended.of(at, outcome, why);
     }
   }
 
-  /** The agent applied it; its members do not all run yet. */
-  record Starting(Instant since) implements AttemptState {
+  /**
+   * The agent applied it; its members do not all run yet.
+   *
+   * @param deadline when a start that runs nothing counts as a capacity refusal
+   */
+  record Starting(Instant since, Instant deadline) implements AttemptState {
     public Running running(Instant at) {
       return new Running(at);
     }
@@ -98,7 +102,7 @@ public sealed interface AttemptState {
     }
 
     public Ended ended(Instant at, Outcome outcome, Reason why) {
-      return new Ended(at, outcome, why);
+      return Ended.of(at, outcome, why);
     }
   }
 
@@ -109,7 +113,7 @@ public sealed interface AttemptState {
     }
 
     public Ended ended(Instant at, Outcome outcome, Reason why) {
-      return new Ended(at, outcome, why);
+      return Ended.of(at, outcome, why);
     }
   }
 
@@ -127,10 +131,21 @@ public sealed interface AttemptState {
     }
 
     public Ended ended(Instant at, Outcome outcome, Reason why) {
-      return new Ended(at, outcome, why);
+      return Ended.of(at, outcome, why);
     }
   }
 
-  /** Final. */
-  record Ended(Instant at, Outcome outcome, Reason reason) implements AttemptState {}
+  /**
+   * Final.
+   *
+   * @param settled nothing of it can still run: there was evidence of its end, or, if it was
+   *     fenced, its stop was confirmed later
+   */
+  record Ended(Instant at, Outcome outcome, Reason reason, boolean settled)
+      implements AttemptState {
+    /** Ended just now: settled unless it was given up without proof. */
+    static Ended of(Instant at, Outcome outcome, Reason reason) {
+      return new Ended(at, outcome, reason, outcome != Outcome.FENCED);
+    }
+  }
 }
