@@ -1,0 +1,2 @@
+/** Documents of a set: kind, name, tree with places, and canonical content. */
+package io.spillway.policies.document;

@@ -1,0 +1,78 @@
+package io.spillway.policies.read;
+
+import io.spillway.policies.document.PolicyDocument;
+import io.spillway.policies.source.Tree;
+import io.spillway.scheduler.model.CapacityType;
+import io.spillway.scheduler.model.ClusterName;
+import io.spillway.scheduler.model.QueueName;
+import io.spillway.scheduler.policy.ClusterPolicy;
+import io.spillway.scheduler.policy.ClusterPolicy.Access;
+import io.spillway.scheduler.policy.ClusterPolicy.Capacity;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Reads a Cluster document. */
+final class ClusterReader {
+  /** The default of semantics: thirty minutes of silence. */
+  private static final Duration LOST_AFTER = Duration.ofMinutes(30);
+
+  /** Long enough for a bare-metal GPU node to come up and join. */
+  static final Duration LAUNCH_DEADLINE = Duration.ofMinutes(15);
+
+  private final Optional<Tree.Mapping> defaults;
+
+  ClusterReader(Optional<Tree.Mapping> defaults) {
+    this.defaults = defaults;
+  }
+
+  DeclaredSet.Cluster read(PolicyDocument document) {
+    Fields spec = Fields.of(document.tree()).fields("spec").over(defaults);
+    String region = spec.required("region");
+    Duration launchDeadline = spec.duration("launchDeadline", LAUNCH_DEADLINE);
+    return new DeclaredSet.Cluster(
+        document,
+        new ClusterPolicy(
+            new ClusterName(document.name()),
+            spec.required("provider"),
+            spec.text("account", "default"),
+            region,
+            spec.text("namespace", "spillway-{queue}"),
+            spec.duration("lostAfter", LOST_AFTER),
+            spec.list("capacity").stream()
+                .map(entry -> capacity(entry, region, launchDeadline))
+                .toList(),
+            new Access(
+                access(spec, "identities"),
+                access(spec, "volumes"),
+                access(spec, "weights"),
+                access(spec, "secrets"))));
+  }
+
+  private static Capacity capacity(Fields entry, String region, Duration launchDeadline) {
+    List<String> zones = entry.texts("zones");
+    return new Capacity(
+        entry.required("instanceType"),
+        entry.texts("capacityTypes").stream().map(CapacityType::parse).toList(),
+        zones.isEmpty() ? List.of(region) : zones,
+        entry.integer("maxNodes").orElseThrow(),
+        entry.duration("launchDeadline", launchDeadline),
+        SetReader.fabric(entry));
+  }
+
+  private static Map<String, SortedSet<QueueName>> access(Fields spec, String key) {
+    Map<String, SortedSet<QueueName>> access = new TreeMap<>();
+    spec.entries(key)
+        .forEach(
+            (name, entry) -> {
+              SortedSet<QueueName> queues = new TreeSet<>();
+              entry.texts("queues").forEach(queue -> queues.add(new QueueName(queue)));
+              access.put(name, queues);
+            });
+    return access;
+  }
+}
