@@ -28,7 +28,7 @@ build: target/built ## builds what `make run` needs
 # PORT, DATA, TOKEN, TRACES, DEMO, MANAGEMENT_PORT reach the program as they are.
 export PORT DATA TOKEN TRACES DEMO MANAGEMENT_PORT VERIFY
 run: ## starts Spillway on this machine, nothing to install (PORT= DATA= TOKEN= TRACES= DEMO=off)
-	@.ci/there run && $(MAKE) -s target/built && $(JDK) exec java $(RUN_JVM) -jar deploy/standalone/target/spillway-standalone-*-SNAPSHOT.jar
+	@.ci/there run && $(MAKE) -s target/built && $(JDK) exec java $(RUN_JVM) -jar deploy/standalone/target/spillway-standalone.jar
 
 test: ## everything that must pass, with a real PostgreSQL and a real Kafka broker, without Docker
 	@$(JDK) $(MAVEN) verify
@@ -43,17 +43,17 @@ verify-programs: ## fetches and builds those programs into a cache outside the r
 	@.ci/there verify-programs && $(JDK) deploy/verify/programs
 
 bench: ## the benchmarks, with a table at the end
-	@.ci/there bench && $(MAKE) -s target/built && $(JDK) exec java -jar benchmarks/load/target/spillway-benchmark-load-*-SNAPSHOT.jar full
+	@.ci/there bench && $(MAKE) -s target/built && $(JDK) exec java -jar benchmarks/load/target/spillway-benchmark-load.jar full
 
 bench-quick: ## the same in under five minutes
-	@.ci/there bench-quick && $(MAKE) -s target/built && $(JDK) exec java -jar benchmarks/load/target/spillway-benchmark-load-*-SNAPSHOT.jar quick
+	@.ci/there bench-quick && $(MAKE) -s target/built && $(JDK) exec java -jar benchmarks/load/target/spillway-benchmark-load.jar quick
 
 mutation: ## mutation tests on scheduler/ (at least 75 % killed)
 	@$(JDK) $(MAVEN) -pl scheduler -am -Dfast test-compile org.pitest:pitest-maven:mutationCoverage
 
 replay: ## decides a journal again and compares hashes (DATA=…)
 	@.ci/there replay && [ -n "$${DATA:-}" ] || { echo "make replay: say which data, DATA=…"; exit 2; } && \
-	$(MAKE) -s target/built && $(JDK) exec java -Dspillway.replay=true -jar deploy/standalone/target/spillway-standalone-*-SNAPSHOT.jar
+	$(MAKE) -s target/built && $(JDK) exec java -cp deploy/standalone/target/spillway-standalone.jar io.spillway.standalone.Replay
 
 format: ## lays the code out as the build demands
 	@$(JDK) $(MAVEN) -q spotless:apply

@@ -9,17 +9,18 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Told of each journal row once it is adopted, on the loop's thread, in the order of the journal: on
- * the leader for its own commits, on a standby for those it tails. Every CDI bean of this type is
- * called. It must be short, must not block and must not keep the view; what it throws is logged and
- * changes nothing.
+ * Told of each journal row once it is adopted, on the loop's thread, in the order of the journal:
+ * on the leader for its own commits, on a standby for those it tails. Every CDI bean of this type
+ * is called. It must be short, must not block and must not keep the view; what it throws is logged
+ * and changes nothing.
  */
 public interface CommitListener {
 
   void committed(Commit commit, View after);
 
   /**
-   * The state was loaded anew or leadership changed: counters kept beside the state are seeded again.
+   * The state was loaded anew or leadership changed: counters kept beside the state are seeded
+   * again.
    *
    * @param leading whether this replica leads from now on
    */
