@@ -6,7 +6,9 @@ import io.spillway.scheduler.model.BlockScope;
 import io.spillway.scheduler.model.CapacityFailure;
 import io.spillway.scheduler.model.FailureClass;
 import io.spillway.scheduler.model.MarketKey;
+import io.spillway.scheduler.model.OfferingId;
 import java.time.Instant;
+import java.util.List;
 
 /** What was learnt of the market. */
 public sealed interface MarketEvent extends Event {
@@ -28,8 +30,16 @@ public sealed interface MarketEvent extends Event {
 
   record BlockLifted(BlockScope scope, Instant at) implements MarketEvent {}
 
-  /** A provider's failure event was counted (and blocks by a {@link BlockPlaced} beside it). */
-  record FailureCounted(CapacityFailure failure) implements MarketEvent {}
+  /**
+   * A capacity failure was counted; what it blocks is a {@link BlockPlaced} beside it.
+   *
+   * @param humbled offerings in its scope whose launch budget falls back to one trial
+   */
+  record FailureCounted(CapacityFailure failure, List<OfferingId> humbled) implements MarketEvent {
+    public FailureCounted {
+      humbled = List.copyOf(humbled);
+    }
+  }
 
   /**
    * A notice was understood, or its instance appeared at last.

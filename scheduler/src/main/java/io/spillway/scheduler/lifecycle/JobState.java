@@ -39,7 +39,7 @@ public sealed interface JobState {
     }
 
     public Launching launching(AttemptId attempt) {
-      return new Launching(attempt);
+      return new Launching(attempt, since);
     }
 
     /** An attempt given up as lost turned out to have succeeded. */
@@ -75,8 +75,13 @@ public sealed interface JobState {
     }
   }
 
-  /** Its attempt's start is committed, but it does not run yet. */
-  record Launching(AttemptId attempt) implements JobState {
+  /**
+   * Its attempt's start is committed, but it does not run yet.
+   *
+   * @param waitingSince when it last became QUEUED or DRAINING: a refused launch does not restart
+   *     the ladder's {@code waited}
+   */
+  record Launching(AttemptId attempt, Instant waitingSince) implements JobState {
     public Running running(Instant at) {
       return new Running(attempt, at);
     }
@@ -85,8 +90,8 @@ public sealed interface JobState {
       return new Queued(at, why, notBefore);
     }
 
-    public Draining draining(Reason why) {
-      return new Draining(attempt, Optional.empty(), why);
+    public Draining draining(Instant at, Reason why) {
+      return new Draining(attempt, Optional.empty(), why, waitingSince);
     }
 
     public Succeeded succeeded(Instant at) {
@@ -108,8 +113,8 @@ public sealed interface JobState {
       return new Queued(at, why, notBefore);
     }
 
-    public Draining draining(Reason why) {
-      return new Draining(attempt, Optional.empty(), why);
+    public Draining draining(Instant at, Reason why) {
+      return new Draining(attempt, Optional.empty(), why, at);
     }
 
     public Succeeded succeeded(Instant at) {
@@ -129,15 +134,18 @@ public sealed interface JobState {
    * Its attempt is ending before its time; the next may be intended and hold capacity already.
    *
    * @param next the attempt that starts once {@code attempt} has ended
+   * @param waitingSince since when it waits for its next run: when it stopped running or, if it
+   *     never ran, when it last became QUEUED
    */
-  record Draining(AttemptId attempt, Optional<AttemptId> next, Reason reason) implements JobState {
+  record Draining(AttemptId attempt, Optional<AttemptId> next, Reason reason, Instant waitingSince)
+      implements JobState {
     /** The held replacement takes over. */
     public Launching launching(AttemptId started) {
-      return new Launching(started);
+      return new Launching(started, waitingSince);
     }
 
     public Draining holding(Optional<AttemptId> replacement) {
-      return new Draining(attempt, replacement, reason);
+      return new Draining(attempt, replacement, reason, waitingSince);
     }
 
     public Queued queued(Instant at, Reason why, Optional<Instant> notBefore) {

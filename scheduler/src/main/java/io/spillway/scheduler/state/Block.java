@@ -20,6 +20,9 @@ public record Block(
     Instant until,
     int repeats) {
 
+  /** The reason of a block that a risk notice placed rather than a failure. */
+  public static final String AT_RISK = "at risk";
+
   /** Whether it forbids placements now. */
   public boolean inForce(Instant now) {
     return now.isBefore(until);

@@ -35,11 +35,6 @@ final class Blocks {
     return covering(key).stream().filter(block -> block.inForce(now)).min(WIDEST_FIRST);
   }
 
-  /** Whether a failure after that instant blocked the key; remembered blocks count. */
-  boolean anySince(MarketKey key, Instant instant) {
-    return covering(key).stream().anyMatch(block -> block.at().isAfter(instant));
-  }
-
   private List<Block> covering(MarketKey key) {
     List<Block> covering = new ArrayList<>();
     Map<BlockScope, Block> blocks =

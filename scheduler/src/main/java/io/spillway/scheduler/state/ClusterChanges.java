@@ -22,7 +22,7 @@ final class ClusterChanges {
         tables.clusters.get(event.cluster()).orElseGet(() -> ClusterFlags.unknown(event.cluster()));
     switch (event) {
       case ClusterEvent.ClusterRegistered e -> put(c.asRegistered());
-      case ClusterEvent.AgentConnected e -> put(c.opened(e.generation(), e.agentEpoch()));
+      case ClusterEvent.AgentConnected e -> put(c.opened(e.generation(), e.agentEpoch(), e.at()));
       case ClusterEvent.AgentDisconnected e -> put(c.closed(e.at()));
       case ClusterEvent.ClusterCutOff e -> put(c.linked(Link.CUT_OFF, c.declared()));
       case ClusterEvent.ClusterLost e -> put(c.linked(Link.LOST, c.declared() || e.declared()));

@@ -57,10 +57,10 @@ final class JobMoves {
     throw illegal(job, "RUNNING");
   }
 
-  static JobState draining(Job job, Reason reason) {
+  static JobState draining(Job job, Instant at, Reason reason) {
     return switch (job.state()) {
-      case Launching launching -> launching.draining(reason);
-      case Running running -> running.draining(reason);
+      case Launching launching -> launching.draining(at, reason);
+      case Running running -> running.draining(at, reason);
       default -> throw illegal(job, "DRAINING");
     };
   }

@@ -106,6 +106,7 @@ public record Memo(
    * @param link how far the silence has gone
    * @param declared the operator said that all its instances are gone
    * @param inventoried its agent reported its nodes at least once
+   * @param heardAt when its session opened or it swept last
    * @param sweptAt the last sweep
    */
   public record ClusterFlags(
@@ -119,6 +120,7 @@ public record Memo(
       boolean declared,
       boolean cordoned,
       boolean inventoried,
+      Instant heardAt,
       Instant sweptAt) {
 
     /** A cluster that nothing is known of. */
@@ -127,54 +129,59 @@ public record Memo(
           name, false, false, 0, 0, Instant.EPOCH, Link.HEARD, false, false, false, Instant.EPOCH);
     }
 
+    /** An agent is there, or was there less than the cut-off ago. */
+    public boolean isHeard() {
+      return generation > 0 && link == Link.HEARD;
+    }
+
     ClusterFlags asRegistered() {
-      return with(true, link, declared, cordoned, inventoried, sweptAt);
+      return with(true, link, declared, cordoned, inventoried);
     }
 
     ClusterFlags withCordon(boolean flag) {
-      return with(registered, link, declared, flag, inventoried, sweptAt);
+      return with(registered, link, declared, flag, inventoried);
     }
 
     ClusterFlags linked(Link next, boolean declaredLost) {
-      return with(registered, next, declaredLost, cordoned, inventoried, sweptAt);
+      return with(registered, next, declaredLost, cordoned, inventoried);
     }
 
     ClusterFlags asInventoried() {
-      return with(registered, link, declared, cordoned, true, sweptAt);
+      return with(registered, link, declared, cordoned, true);
     }
 
     ClusterFlags swept(Instant at) {
-      return with(registered, link, declared, cordoned, inventoried, at);
+      return session(connected, generation, agentEpoch, silentSince, at, at);
     }
 
-    ClusterFlags opened(long session, long epoch) {
-      return new ClusterFlags(
-          name,
-          registered,
-          true,
-          session,
-          epoch,
-          silentSince,
-          link,
-          declared,
-          cordoned,
-          inventoried,
-          sweptAt);
+    ClusterFlags opened(long session, long epoch, Instant at) {
+      return session(true, session, epoch, silentSince, at, sweptAt);
     }
 
     ClusterFlags closed(Instant at) {
+      return session(false, generation, agentEpoch, at, heardAt, sweptAt);
+    }
+
+    private ClusterFlags session(
+        boolean isConnected,
+        long session,
+        long epoch,
+        Instant silent,
+        Instant heard,
+        Instant swept) {
       return new ClusterFlags(
           name,
           registered,
-          false,
-          generation,
-          agentEpoch,
-          at,
+          isConnected,
+          session,
+          epoch,
+          silent,
           link,
           declared,
           cordoned,
           inventoried,
-          sweptAt);
+          heard,
+          swept);
     }
 
     private ClusterFlags with(
@@ -182,8 +189,7 @@ public record Memo(
         Link next,
         boolean isDeclared,
         boolean isCordoned,
-        boolean isInventoried,
-        Instant swept) {
+        boolean isInventoried) {
       return new ClusterFlags(
           name,
           isRegistered,
@@ -195,7 +201,8 @@ public record Memo(
           isDeclared,
           isCordoned,
           isInventoried,
-          swept);
+          heardAt,
+          sweptAt);
     }
   }
 

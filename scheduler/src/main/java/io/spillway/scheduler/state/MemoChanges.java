@@ -36,19 +36,16 @@ final class MemoChanges {
     }
   }
 
-  /** The launch budget doubles once a launch runs, and falls to one trial when one is refused. */
+  /** The launch budget doubles once a launch runs. */
   private void learn(AttemptEvent event) {
-    switch (event) {
-      case AttemptEvent.AttemptRunning e -> {
-        LaunchBudget budget = budget(e.offering());
-        int limit = Math.min(LaunchBudget.MAX, budget.limit() * 2);
-        tables.budgets.put(e.offering(), new LaunchBudget(e.offering(), limit, e.at()));
-      }
-      case AttemptEvent.AttemptEnded e when e.failure().isPresent() ->
-          tables.budgets.put(
-              e.offering(), new LaunchBudget(e.offering(), 1, budget(e.offering()).provenAt()));
-      default -> {}
+    if (event instanceof AttemptEvent.AttemptRunning e) {
+      int limit = Math.min(LaunchBudget.MAX, budget(e.offering()).limit() * 2);
+      tables.budgets.put(e.offering(), new LaunchBudget(e.offering(), limit, e.at()));
     }
+  }
+
+  private void humble(OfferingId offering) {
+    tables.budgets.put(offering, new LaunchBudget(offering, 1, budget(offering).provenAt()));
   }
 
   private LaunchBudget budget(OfferingId offering) {
@@ -68,7 +65,7 @@ final class MemoChanges {
               e.scope(),
               new Block(e.scope(), e.failureClass(), e.reason(), e.at(), e.until(), e.repeats()));
       case MarketEvent.BlockLifted e -> tables.blocks.remove(e.scope());
-      case MarketEvent.FailureCounted e -> {}
+      case MarketEvent.FailureCounted e -> e.humbled().forEach(this::humble);
       case MarketEvent.NoticeTaken e ->
           tables.notices.put(
               e.notice().noticeId(), new Memo.Notice(e.notice(), e.at(), e.matched(), e.until()));

@@ -51,7 +51,7 @@ final class RowChanges {
       case JobEvent.JobLaunching e -> move(e, job -> job.in(JobMoves.launching(job, e.attempt())));
       case JobEvent.JobRunning e -> move(e, job -> job.in(JobMoves.running(job, e.at())));
       case JobEvent.JobDraining e ->
-          move(e, job -> job.in(JobMoves.draining(job, e.reason())).with(e.standing()));
+          move(e, job -> job.in(JobMoves.draining(job, e.at(), e.reason())).with(e.standing()));
       case JobEvent.ReplacementSet e -> move(e, job -> job.in(JobMoves.holding(job, e.next())));
       case JobEvent.JobCancelling e ->
           move(e, job -> job.in(JobMoves.cancelling(job, e.at(), e.reason())));

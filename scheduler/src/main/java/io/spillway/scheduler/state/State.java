@@ -209,12 +209,8 @@ public final class State implements View {
   }
 
   @Override
-  public int launchLimit(OfferingId offering) {
-    Memo.LaunchBudget budget =
-        tables.budgets.get(offering).orElseGet(() -> Memo.LaunchBudget.first(offering));
-    boolean halfOpen =
-        catalogue().key(offering).map(key -> blocks.anySince(key, budget.provenAt())).orElse(false);
-    return halfOpen ? 1 : budget.limit();
+  public Memo.LaunchBudget launchBudget(OfferingId offering) {
+    return tables.budgets.get(offering).orElseGet(() -> Memo.LaunchBudget.first(offering));
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * Index of everything that time alone will change, by due instant, so that no cycle scans jobs.
@@ -57,14 +58,16 @@ public final class Timers {
     return timers.isEmpty() ? Optional.empty() : Optional.of(timers.first().due());
   }
 
-  /** The first that are due, earliest first. */
-  public List<Timer> due(Instant now, int atMost) {
+  /** The first that are due and may be worked off, earliest first. */
+  public List<Timer> due(Instant now, int atMost, Predicate<Timer> ripe) {
     List<Timer> due = new ArrayList<>();
     for (Timer timer : timers) {
       if (timer.due().isAfter(now) || due.size() == atMost) {
         break;
       }
-      due.add(timer);
+      if (ripe.test(timer)) {
+        due.add(timer);
+      }
     }
     return due;
   }

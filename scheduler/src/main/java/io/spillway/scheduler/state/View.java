@@ -76,10 +76,15 @@ public interface View {
   Optional<Block> blockOf(BlockScope scope);
 
   /**
-   * Launches that may be in flight on the offering: doubles when a launch comes to run, one trial
-   * after a refusal there or a block that covers it and is newer than the last success.
+   * How many launches may be in flight on the offering: one trial at first, doubled whenever a
+   * launch comes to run, one trial again after a capacity failure.
    */
-  int launchLimit(OfferingId offering);
+  Memo.LaunchBudget launchBudget(OfferingId offering);
+
+  /** {@link #launchBudget}'s limit. */
+  default int launchLimit(OfferingId offering) {
+    return launchBudget(offering).limit();
+  }
 
   /** What a node of it has: its observation's word, else an agent's, else any of its type. */
   Optional<NodeShape> shape(OfferingId offering);

@@ -2,6 +2,7 @@ package io.spillway.scheduler.state;
 
 import io.spillway.scheduler.lifecycle.Job;
 import io.spillway.scheduler.lifecycle.JobState;
+import io.spillway.scheduler.lifecycle.Reason;
 import io.spillway.scheduler.model.JobId;
 import io.spillway.scheduler.model.QueueName;
 import java.util.Collection;
@@ -66,7 +67,10 @@ public final class Waiting implements Table.Listener<JobId, Job> {
     return Optional.ofNullable(byText.get(text));
   }
 
-  /** Draining jobs whose next attempt is not intended, oldest first. A live read-only view. */
+  /**
+   * Draining jobs whose next attempt is not intended, oldest first, without those that a user sent
+   * back to the queue. A live read-only view.
+   */
   public NavigableSet<Job> replaceable() {
     return Collections.unmodifiableNavigableSet(replaceable);
   }
@@ -127,7 +131,10 @@ public final class Waiting implements Table.Listener<JobId, Job> {
   }
 
   private static boolean isReplaceable(Job job) {
-    return job.state() instanceof JobState.Draining draining && draining.next().isEmpty();
+    return job.state() instanceof JobState.Draining draining
+        && draining.next().isEmpty()
+        && draining.reason() != Reason.USER_REQUEUED
+        && draining.reason() != Reason.USER_STOPPED_ATTEMPT;
   }
 
   private void count(Job job, int change) {
