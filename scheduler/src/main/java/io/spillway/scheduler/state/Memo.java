@@ -126,7 +126,18 @@ public record Memo(
     /** A cluster that nothing is known of. */
     public static ClusterFlags unknown(ClusterName name) {
       return new ClusterFlags(
-          name, false, false, 0, 0, Instant.EPOCH, Link.HEARD, false, false, false, Instant.EPOCH);
+          name,
+          false,
+          false,
+          0,
+          0,
+          Instant.EPOCH,
+          Link.HEARD,
+          false,
+          false,
+          false,
+          Instant.EPOCH,
+          Instant.EPOCH);
     }
 
     /** An agent is there, or was there less than the cut-off ago. */
