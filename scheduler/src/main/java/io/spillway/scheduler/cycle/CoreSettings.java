@@ -1,5 +1,6 @@
 package io.spillway.scheduler.cycle;
 
+import io.spillway.scheduler.market.PriceAge;
 import java.time.Duration;
 
 /**
@@ -9,7 +10,7 @@ import java.time.Duration;
  * @param text what {@link SchedulerCore#version()} adds for settings that are not the default
  * @param drain limits of notices and drains
  * @param silence limits of clusters' silence
- * @param blocks limits of blocks
+ * @param blocks limits of what keeps an offering out: blocks, exclusions, old prices
  * @param maxTimers timers worked off in a cycle; semantics §16 asks at most 1,000 after a forward
  *     jump, and below that the rest is due in the next cycle at once
  * @param maxBackoff longest wait between two attempts (policy contract: 1 h)
@@ -81,13 +82,16 @@ public record CoreSettings(
    * @param exclusion of an offering for the job that it interrupted, where no failure names a time
    * @param risk no new placements after a risk notice
    * @param gate exclusion of an offering after a gate's refusal: it will say the same again
+   * @param prices how old a price may be before nothing is placed by it
    */
-  public record Blocks(Duration longest, Duration exclusion, Duration risk, Duration gate) {
+  public record Blocks(
+      Duration longest, Duration exclusion, Duration risk, Duration gate, PriceAge prices) {
     public static final Blocks DEFAULT =
         new Blocks(
             Duration.ofMinutes(60),
             Duration.ofMinutes(10),
             Duration.ofMinutes(10),
-            Duration.ofHours(24));
+            Duration.ofHours(24),
+            PriceAge.DEFAULT);
   }
 }

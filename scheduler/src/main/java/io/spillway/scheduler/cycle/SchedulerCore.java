@@ -19,11 +19,13 @@ public final class SchedulerCore {
   private static final String VERSION = "1";
 
   private final CoreSettings settings;
-  private final Placer placer = new Placer();
-  private final Explainer explainer = new Explainer();
+  private final Placer placer;
+  private final Explainer explainer;
 
   public SchedulerCore(CoreSettings settings) {
     this.settings = settings;
+    this.placer = new Placer(settings.blocks().prices());
+    this.explainer = new Explainer(placer);
   }
 
   /**
@@ -41,9 +43,7 @@ public final class SchedulerCore {
     Draft whatIf = view.draft();
     try {
       Decision decision = new Decision(whatIf);
-      if (!view.system().paused() && view.system().recovery().isEmpty()) {
-        placer.place(whatIf, cycle, decision);
-      }
+      placer.place(whatIf, cycle, decision);
       return decision.plan(NextWake.of(view, cycle, settings));
     } finally {
       whatIf.discard();

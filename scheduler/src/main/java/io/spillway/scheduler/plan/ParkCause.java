@@ -18,6 +18,10 @@ public record ParkCause(Kind kind, String subject) implements Comparable<ParkCau
     EXCLUSION,
     PAUSE,
     CLUSTER,
+    /** Capacity that spot has to undercut may stop being admissible; subject: that offering. */
+    FALLBACK,
+    /** A node shape, or an offering made of nodes, may become known; for a quarantined class. */
+    SHAPES,
     POLICY
   }
 

@@ -24,11 +24,13 @@ public final class Draft {
   private final List<Event> events = new ArrayList<>();
   private final NavigableSet<JobId> jobs = new TreeSet<>();
   private final NavigableSet<AttemptId> attempts = new TreeSet<>();
+  private final long shapes;
   private boolean open = true;
 
   Draft(State state, int mark) {
     this.state = state;
     this.mark = mark;
+    this.shapes = state.inventory().shapesGeneration();
   }
 
   /**
@@ -68,6 +70,11 @@ public final class Draft {
   /** What was applied to this draft itself, in order. */
   public List<Event> events() {
     return Collections.unmodifiableList(events);
+  }
+
+  /** Generation of known shapes when this was opened. */
+  long shapesAtOpening() {
+    return shapes;
   }
 
   /** Jobs that this draft changed, as they now are; terminal ones too. By id. */

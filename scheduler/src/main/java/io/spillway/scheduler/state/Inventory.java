@@ -31,7 +31,24 @@ public final class Inventory {
   private final Map<String, Memo.Node> byInstance = new HashMap<>();
   private final Map<String, NavigableMap<MarketKey, NodeShape>> observed = new HashMap<>();
 
+  private final Map<String, Integer> reportedShapes = new HashMap<>();
+  private long generation;
+  private long shapesGeneration;
+
   Inventory() {}
+
+  /** Rises with every change of a node or an observed shape, undone ones too; never falls. */
+  public long generation() {
+    return generation;
+  }
+
+  /**
+   * Rises when the set of known shapes changes, by observation or by reported nodes; undone changes
+   * count too; never falls.
+   */
+  long shapesGeneration() {
+    return shapesGeneration;
+  }
 
   /** Nodes of the cluster by name. A live read-only view. */
   public NavigableMap<String, ReportedNode> nodes(ClusterName cluster) {
@@ -63,6 +80,9 @@ public final class Inventory {
   }
 
   void node(NodeKey key, Memo.Node before, Memo.Node after) {
+    generation++;
+    count(before, -1);
+    count(after, 1);
     if (before != null) {
       NavigableMap<String, ReportedNode> nodes = byCluster.get(key.cluster());
       nodes.remove(key.name());
@@ -77,7 +97,28 @@ public final class Inventory {
     }
   }
 
+  /** Counts nodes of one cluster, type and shape; the first and the last change what is known. */
+  private void count(Memo.Node node, int change) {
+    if (node == null) {
+      return;
+    }
+    String kind =
+        node.cluster() + "/" + node.node().instanceType() + "/" + node.node().shape();
+    int alike = reportedShapes.merge(kind, change, Integer::sum);
+    if (alike == 0) {
+      reportedShapes.remove(kind);
+    }
+    if (alike == 0 || (alike == 1 && change == 1)) {
+      shapesGeneration++;
+    }
+  }
+
   void observation(MarketKey key, Observation before, Observation after) {
+    boolean same = before != null && after != null && before.shape().equals(after.shape());
+    if (!same) {
+      generation++;
+      shapesGeneration++;
+    }
     String type = type(key.provider(), key.instanceType());
     NavigableMap<MarketKey, NodeShape> shapes =
         observed.computeIfAbsent(type, t -> new TreeMap<>());

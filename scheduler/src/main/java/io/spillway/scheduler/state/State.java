@@ -214,6 +214,11 @@ public final class State implements View {
   }
 
   @Override
+  public boolean failedLately(OfferingId offering) {
+    return tables.budgets.get(offering).filter(budget -> budget.limit() == 1).isPresent();
+  }
+
+  @Override
   public Optional<NodeShape> shape(OfferingId offering) {
     Optional<MarketKey> key = catalogue().key(offering);
     return key.flatMap(this::observation)
@@ -320,6 +325,19 @@ public final class State implements View {
   @Override
   public List<QueueStatus> queues() {
     return boards.queues();
+  }
+
+  @Override
+  public List<Event> recent() {
+    List<Event> recent = new ArrayList<>();
+    drafts.descendingIterator().forEachRemaining(draft -> recent.addAll(draft.events()));
+    return recent;
+  }
+
+  @Override
+  public boolean reshaped() {
+    return !drafts.isEmpty()
+        && drafts.getLast().shapesAtOpening() != tables.inventory.shapesGeneration();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.spillway.scheduler.state;
 
+import io.spillway.scheduler.event.Event;
 import io.spillway.scheduler.lifecycle.Attempt;
 import io.spillway.scheduler.lifecycle.Job;
 import io.spillway.scheduler.market.Observation;
@@ -86,6 +87,9 @@ public interface View {
     return launchBudget(offering).limit();
   }
 
+  /** Whether a launch there was refused and none came to run since. */
+  boolean failedLately(OfferingId offering);
+
   /** What a node of it has: its observation's word, else an agent's, else any of its type. */
   Optional<NodeShape> shape(OfferingId offering);
 
@@ -133,6 +137,14 @@ public interface View {
   List<NodeStatus> nodes();
 
   List<QueueStatus> queues();
+
+  // The open drafts.
+
+  /** What was applied to the drafts now open, the outermost's first; empty if none is. */
+  List<Event> recent();
+
+  /** Whether the set of known node shapes changed since the outermost open draft began. */
+  boolean reshaped();
 
   // The whole.
 
