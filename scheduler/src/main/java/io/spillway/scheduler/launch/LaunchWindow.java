@@ -6,8 +6,8 @@ public final class LaunchWindow {
 
   /**
    * What is left of the window; never negative. Where nodes stand ready by the agent's word and
-   * nothing failed lately there is nothing to try out, so no limit: else a reserved pool that stands
-   * idle would send all but one of a crowd to dearer capacity.
+   * nothing failed lately there is nothing to try out, so no limit: else a reserved pool that
+   * stands idle would send all but one of a crowd to dearer capacity.
    *
    * @param limit launches that may be in flight
    * @param standing the nodes are there by the agent's word

@@ -15,7 +15,8 @@ public record PriceAge(Duration spot, Duration list) {
 
   public PriceAge {
     if (spot.isNegative() || spot.isZero() || list.isNegative() || list.isZero()) {
-      throw new IllegalArgumentException("a price may be older than nothing: " + spot + ", " + list);
+      throw new IllegalArgumentException(
+          "a price may be older than nothing: " + spot + ", " + list);
     }
   }
 

@@ -104,8 +104,5 @@ public final class Pricing {
   }
 
   private record Sold(
-      String provider,
-      String region,
-      String instanceType,
-      CapacityType capacityType) {}
+      String provider, String region, String instanceType, CapacityType capacityType) {}
 }

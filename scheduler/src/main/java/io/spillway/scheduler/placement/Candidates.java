@@ -1,9 +1,9 @@
 package io.spillway.scheduler.placement;
 
-import io.spillway.scheduler.plan.Evaluation.Candidate;
-import io.spillway.scheduler.plan.RefusalReason;
 import io.spillway.scheduler.market.Quote;
 import io.spillway.scheduler.model.UsdPerGpuHour;
+import io.spillway.scheduler.plan.Evaluation.Candidate;
+import io.spillway.scheduler.plan.RefusalReason;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;

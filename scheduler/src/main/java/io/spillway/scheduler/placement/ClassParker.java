@@ -53,8 +53,7 @@ final class ClassParker {
     for (int rung : barren) {
       boolean counts = subject.rung(rung).until().flatMap(it -> it.exhausted()).isPresent();
       if (counts && view.exhaustedSince(subject.text(), rung).isEmpty()) {
-        sink.emit(
-            new ClassEvent.RungExhausted(subject.text(), rung, Optional.of(board.now())));
+        sink.emit(new ClassEvent.RungExhausted(subject.text(), rung, Optional.of(board.now())));
       }
     }
   }

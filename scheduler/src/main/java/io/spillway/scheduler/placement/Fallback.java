@@ -16,10 +16,7 @@ record Fallback(Offering offering, int rung, Quote.Priced quote) {
 
   /** Finds it among the offerings that match the gang statically. */
   static Optional<Fallback> of(
-      Gang gang,
-      List<Rung> ladder,
-      StaticMatch match,
-      OfferingFilter filter) {
+      Gang gang, List<Rung> ladder, StaticMatch match, OfferingFilter filter) {
     Optional<Fallback> cheapest = Optional.empty();
     for (int rung = 0; rung < match.rungs(); rung++) {
       for (Offering offering : match.on(rung)) {

@@ -25,8 +25,7 @@ public record Gang(JobShape shape, Map<OfferingId, Instant> excluded) {
   public static Gang of(JobShape shape, List<Standing.Exclusion> exclusions) {
     Map<OfferingId, Instant> excluded = new HashMap<>();
     for (Standing.Exclusion exclusion : exclusions) {
-      excluded.merge(
-          exclusion.offering(), exclusion.until(), (a, b) -> a.isAfter(b) ? a : b);
+      excluded.merge(exclusion.offering(), exclusion.until(), (a, b) -> a.isAfter(b) ? a : b);
     }
     return new Gang(shape, excluded);
   }

@@ -64,23 +64,21 @@ record Judgement(
   }
 
   private static Verdict closed(Ladder ladder, int rung) {
-    return Verdict.Refused.of(
-        RefusalReason.RUNG_NOT_OPEN, ladder.opensAt().get(rung));
+    return Verdict.Refused.of(RefusalReason.RUNG_NOT_OPEN, ladder.opensAt().get(rung));
   }
 
   /** An open rung says more than a closed one; of two open ones the later check. */
   private static void keepFurthest(Refusal[] refusals, Refusal found) {
     Refusal known = refusals[found.offering().index()];
-    if (known == null || rank(found) > rank(known)) {
+    if (known == null || isFurther(found.verdict().reason(), known.verdict().reason())) {
       refusals[found.offering().index()] = found;
     }
   }
 
-  private static int rank(Refusal refusal) {
-    RefusalReason reason = refusal.verdict().reason();
-    return reason == RefusalReason.RUNG_NOT_OPEN
-        ? -1
-        : reason.ordinal();
+  /** The reasons stand in the order of the checks. */
+  private static boolean isFurther(RefusalReason found, RefusalReason known) {
+    return found != RefusalReason.RUNG_NOT_OPEN
+        && (known == RefusalReason.RUNG_NOT_OPEN || found.compareTo(known) > 0);
   }
 
   private static List<Refusal> left(Refusal[] refusals, boolean[] taken) {

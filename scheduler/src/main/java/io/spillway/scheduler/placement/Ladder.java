@@ -70,7 +70,11 @@ public record Ladder(int first, List<Optional<Instant>> opensAt) {
 
   /** The next instant at which another rung opens by time alone. */
   public Optional<Instant> nextOpening(Instant now) {
-    return opensAt.stream().flatMap(Optional::stream).filter(at -> at.isAfter(now)).sorted().findFirst();
+    return opensAt.stream()
+        .flatMap(Optional::stream)
+        .filter(at -> at.isAfter(now))
+        .sorted()
+        .findFirst();
   }
 
   /**

@@ -17,8 +17,7 @@ public record NodeShapes(List<Optional<NodeShape>> byIndex) {
     byIndex = List.copyOf(byIndex);
   }
 
-  public static NodeShapes of(
-      Offerings offerings, Function<Offering, Optional<NodeShape>> shape) {
+  public static NodeShapes of(Offerings offerings, Function<Offering, Optional<NodeShape>> shape) {
     List<Optional<NodeShape>> shapes = new ArrayList<>(offerings.size());
     offerings.all().forEach(offering -> shapes.add(shape.apply(offering)));
     return new NodeShapes(shapes);

@@ -8,9 +8,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The verdict on one offering, which matches statically, for one gang on one rung: cheap and lasting
- * reasons first, momentary ones last. Feasibility comes before price: a full offering is never the
- * cheapest.
+ * The verdict on one offering, which matches statically, for one gang on one rung: cheap and
+ * lasting reasons first, momentary ones last. Feasibility comes before price: a full offering is
+ * never the cheapest.
  */
 final class OfferingFilter {
   private static final Verdict.Refused RUNG_PRICE = Verdict.Refused.of(RefusalReason.RUNG_PRICE);
@@ -67,8 +67,6 @@ final class OfferingFilter {
 
   /** A price that an override fixes for a time may fit when the time is over. */
   private static Verdict.Refused priced(Verdict.Refused refusal, Quote.Priced quote) {
-    return quote.until().isEmpty()
-        ? refusal
-        : Verdict.Refused.of(refusal.reason(), quote.until());
+    return quote.until().isEmpty() ? refusal : Verdict.Refused.of(refusal.reason(), quote.until());
   }
 }

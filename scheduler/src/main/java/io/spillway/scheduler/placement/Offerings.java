@@ -46,8 +46,7 @@ public final class Offerings {
     for (OfferingSpec spec : catalogue.specs().values()) {
       Optional<Integer> ready = spec.pool().flatMap(pools::ready);
       found.put(
-          spec.id().text(),
-          new Found(spec, ready.orElse(spec.maxNodes()), ready.isPresent()));
+          spec.id().text(), new Found(spec, ready.orElse(spec.maxNodes()), ready.isPresent()));
     }
     for (OfferingSpec spec : new ReportedOfferings(policies, catalogue, nodes).specs()) {
       NodeCensus.Count count = pools.count(spec.id()).orElseThrow();

@@ -30,8 +30,8 @@ public final class Placer {
    * Called once a cycle, after everything that happened was applied. While placements are stopped
    * (RECOVERY, a pause) classes are parked and nothing is placed.
    *
-   * @param whatIf the draft that {@code sink} advances; what happened in this cycle is in the drafts
-   *     around it
+   * @param whatIf the draft that {@code sink} advances; what happened in this cycle is in the
+   *     drafts around it
    */
   public void place(Draft whatIf, Cycle cycle, EventSink sink) {
     View view = whatIf.view();
@@ -59,8 +59,8 @@ public final class Placer {
   }
 
   /**
-   * How every offering stands for one job, whatever its class is parked on. Empty if no policy names
-   * its queue.
+   * How every offering stands for one job, whatever its class is parked on. Empty if no policy
+   * names its queue.
    */
   public Optional<Assessment> assess(View view, Job job, Instant now) {
     return Assessment.of(view, job, now, terrains.of(view));

@@ -35,7 +35,8 @@ final class PoolNodes {
 
   /** What was reported of the offering's kind. */
   Optional<NodeCensus.Count> count(OfferingId id) {
-    return count(id.cluster(), new NodeCensus.Kind(id.zone(), id.instanceType(), id.capacityType()));
+    return count(
+        id.cluster(), new NodeCensus.Kind(id.zone(), id.instanceType(), id.capacityType()));
   }
 
   /** The kind of node that a pool consists of. */

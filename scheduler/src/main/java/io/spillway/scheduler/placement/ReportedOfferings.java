@@ -15,16 +15,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Offerings that are nothing but nodes which an agent reported: they belong to no capacity entry and
- * no pool, are as many as they are, and no more can be started.
+ * Offerings that are nothing but nodes which an agent reported: they belong to no capacity entry
+ * and no pool, are as many as they are, and no more can be started.
  */
 final class ReportedOfferings {
   private final PolicySet policies;
   private final Catalogue catalogue;
   private final Map<ClusterName, NodeCensus> nodes;
 
-  ReportedOfferings(
-      PolicySet policies, Catalogue catalogue, Map<ClusterName, NodeCensus> nodes) {
+  ReportedOfferings(PolicySet policies, Catalogue catalogue, Map<ClusterName, NodeCensus> nodes) {
     this.policies = policies;
     this.catalogue = catalogue;
     this.nodes = nodes;

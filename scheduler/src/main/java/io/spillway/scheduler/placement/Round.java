@@ -15,9 +15,9 @@ import java.util.PriorityQueue;
 import java.util.Set;
 
 /**
- * The placements of one decision. Contending classes take turns in the order of their heads, so that
- * no job is placed while one that goes before it could have had the same capacity; a class with no
- * choice left is parked. What a placement changes is seen by the next one.
+ * The placements of one decision. Contending classes take turns in the order of their heads, so
+ * that no job is placed while one that goes before it could have had the same capacity; a class
+ * with no choice left is parked. What a placement changes is seen by the next one.
  */
 final class Round {
   /** So that a commit stays small; the rest is due in the next cycle, at once. */
@@ -127,8 +127,7 @@ final class Round {
     if (Replacements.isOne(contender.text())) {
       replacements.advance(contender.text());
     }
-    head(contender.text())
-        .ifPresent(job -> contender.headIs(QueueOrder.of(job, view.policies())));
+    head(contender.text()).ifPresent(job -> contender.headIs(QueueOrder.of(job, view.policies())));
     contenders.add(contender);
   }
 
@@ -155,9 +154,7 @@ final class Round {
     if (view.system().paused() || view.system().recovery().isPresent()) {
       return Optional.of("");
     }
-    return Optional.of(head.order().queue())
-        .filter(view::queuePaused)
-        .map(QueueName::value);
+    return Optional.of(head.order().queue()).filter(view::queuePaused).map(QueueName::value);
   }
 
   /** A judgement serves until its choices are used up; then the class is judged once more. */
@@ -200,8 +197,7 @@ final class Round {
         return Optional.empty();
       }
       Verdict verdict =
-          filter.verdict(
-              subject.gang(), choice.offering(), subject.rung(choice.rung()), fallback);
+          filter.verdict(subject.gang(), choice.offering(), subject.rung(choice.rung()), fallback);
       if (verdict instanceof Verdict.Admissible) {
         return best;
       }

@@ -67,8 +67,7 @@ public final class ShapeFilter {
     return Optional.empty();
   }
 
-  private boolean granted(
-      Map<String, SortedSet<QueueName>> grants, java.util.List<String> names) {
+  private boolean granted(Map<String, SortedSet<QueueName>> grants, java.util.List<String> names) {
     for (String name : names) {
       SortedSet<QueueName> queues = grants.get(name);
       if (queues == null || !queues.contains(queue)) {

@@ -41,8 +41,7 @@ final class Terrains {
     for (ClusterName cluster : inventory.clusters()) {
       census.put(cluster, NodeCensus.of(inventory.nodes(cluster).values()));
     }
-    Optional<Terrain> old =
-        same.filter(it -> it.census().equals(census)).map(Kept::terrain);
+    Optional<Terrain> old = same.filter(it -> it.census().equals(census)).map(Kept::terrain);
     Offerings offerings =
         old.map(Terrain::offerings)
             .orElseGet(() -> Offerings.of(view.policies(), view.catalogue(), census));
@@ -56,7 +55,8 @@ final class Terrains {
                         offerings,
                         shapes,
                         new Pricing(view.policies().priceOverrides(), age)));
-    kept = Optional.of(new Kept(inventory, inventory.generation(), view.catalogue(), census, terrain));
+    kept =
+        Optional.of(new Kept(inventory, inventory.generation(), view.catalogue(), census, terrain));
     return terrain;
   }
 }

@@ -17,9 +17,9 @@ import java.util.Optional;
 
 /**
  * Lets classes into a round: those not parked, those whose time has come, and those that something
- * touched waits for. A parked class is first asked about the touched offerings alone; only if one of
- * them could now be taken, or is refused for a reason that the class does not wait for yet, is the
- * class judged anew.
+ * touched waits for. A parked class is first asked about the touched offerings alone; only if one
+ * of them could now be taken, or is refused for a reason that the class does not wait for yet, is
+ * the class judged anew.
  */
 final class Wakes {
   private final View view;
@@ -48,11 +48,9 @@ final class Wakes {
 
   /** Classes that time alone wakes. */
   void due() {
-    for (Timers.Timer timer : view.timers().due(round.board().now(), Integer.MAX_VALUE)) {
-      if (timer.kind() == Timers.Kind.CLASS) {
-        round.enter((String) timer.subject());
-      }
-    }
+    view.timers()
+        .due(round.board().now(), Integer.MAX_VALUE, timer -> timer.kind() == Timers.Kind.CLASS)
+        .forEach(timer -> round.enter((String) timer.subject()));
   }
 
   void touched(Touched touched) {
@@ -143,9 +141,7 @@ final class Wakes {
   }
 
   private Verdict verdict(Subject subject, Offering offering, int rung) {
-    return round
-        .filter()
-        .verdict(subject.gang(), offering, subject.rung(rung), Optional.empty());
+    return round.filter().verdict(subject.gang(), offering, subject.rung(rung), Optional.empty());
   }
 
   private static boolean mayChange(ParkedClass parked, Offering offering, Verdict verdict) {

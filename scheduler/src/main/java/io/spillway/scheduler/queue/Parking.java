@@ -65,8 +65,7 @@ public final class Parking {
   /** Whether a parked class is looked at again for all that was collected here. */
   public boolean isCoveredBy(ParkedClass parked) {
     boolean inTime =
-        until.isEmpty()
-            || parked.until().map(time -> !time.isAfter(until.get())).orElse(false);
+        until.isEmpty() || parked.until().map(time -> !time.isAfter(until.get())).orElse(false);
     return inTime
         && subjects.entrySet().stream()
             .allMatch(

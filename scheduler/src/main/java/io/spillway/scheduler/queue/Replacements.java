@@ -6,10 +6,10 @@ import io.spillway.scheduler.state.ShapeClass;
 import io.spillway.scheduler.state.View;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.SortedMap;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Draining jobs that want their next attempt intended while the present one ends, by class. Their

@@ -28,8 +28,7 @@ public final class WakeRules {
 
   private static Optional<Touch> attempt(AttemptEvent event) {
     return switch (event) {
-      case AttemptEvent.AttemptIntended e ->
-          Optional.of(new Touch.Used(e.placement().offering()));
+      case AttemptEvent.AttemptIntended e -> Optional.of(new Touch.Used(e.placement().offering()));
       case AttemptEvent.AttemptRunning e -> Optional.of(new Touch.Launched(e.offering()));
       case AttemptEvent.AttemptEnding e -> Optional.of(new Touch.Freed(e.attempt()));
       case AttemptEvent.AttemptEnded e -> Optional.of(new Touch.Freed(e.attempt()));

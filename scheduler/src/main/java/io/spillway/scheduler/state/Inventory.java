@@ -102,8 +102,7 @@ public final class Inventory {
     if (node == null) {
       return;
     }
-    String kind =
-        node.cluster() + "/" + node.node().instanceType() + "/" + node.node().shape();
+    String kind = node.cluster() + "/" + node.node().instanceType() + "/" + node.node().shape();
     int alike = reportedShapes.merge(kind, change, Integer::sum);
     if (alike == 0) {
       reportedShapes.remove(kind);
