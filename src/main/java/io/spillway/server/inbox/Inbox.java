@@ -52,6 +52,15 @@ public interface Inbox {
     }
   }
 
+  /** The store cannot hold that text (for example a NUL character): tell the caller what is wrong. */
+  final class Unstorable extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public Unstorable(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
   /** No database now: tell the caller to come again. */
   final class StoreUnavailable extends RuntimeException {
     private static final long serialVersionUID = 1L;
