@@ -33,17 +33,24 @@ public final class CursorWatch {
   /** Forgets one that has waited long enough. */
   synchronized void giveUp(InboxKey key, CompletableFuture<Boolean> future) {
     Optional.ofNullable(waiting.get(key.writer()))
-        .map(bySeq -> bySeq.get(key.seq()))
-        .ifPresent(futures -> futures.remove(future));
+        .ifPresent(
+            bySeq -> {
+              bySeq.computeIfPresent(
+                  key.seq(),
+                  (seq, futures) -> {
+                    futures.remove(future);
+                    return futures.isEmpty() ? null : futures;
+                  });
+              if (bySeq.isEmpty()) {
+                waiting.remove(key.writer());
+              }
+            });
     future.complete(false);
   }
 
   /** Writers that somebody waits for. */
   public synchronized List<String> awaited() {
-    return waiting.entrySet().stream()
-        .filter(entry -> !entry.getValue().isEmpty())
-        .map(Map.Entry::getKey)
-        .toList();
+    return List.copyOf(waiting.keySet());
   }
 
   /** The loop's commit moved these cursors (writer → number). */

@@ -13,7 +13,6 @@ import io.spillway.scheduler.lifecycle.Job;
 import io.spillway.scheduler.lifecycle.JobState;
 import io.spillway.scheduler.plan.Evaluation;
 import io.spillway.scheduler.policy.PolicySet;
-import io.spillway.scheduler.state.Memo;
 import java.time.Instant;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -59,7 +58,7 @@ class StoreCodecTest {
 
   static Stream<Class<?>> stored() {
     return Stream.of(
-        Job.class, Attempt.class, PolicySet.class, Evaluation.class, Received.class, Memo.class);
+        Job.class, Attempt.class, PolicySet.class, Evaluation.class, Received.class);
   }
 
   @Test
