@@ -37,8 +37,36 @@ begin
 end $$;
 
 -- Restart and takeover read the open rows only.
-create index job_open_by_cell on job (cell) where finished_at is null and taken is not null;
+create index job_open_by_cell on job (cell, id) where finished_at is null and taken is not null;
 -- Retention.
 create index job_finished on job (finished_at) where finished_at is not null;
 -- Attempts that somebody must still be told of, whatever their job's state.
 create index attempt_untold on attempt (cell) where command is not null;
+
+-- The format of the core's records in these rows.
+alter table job add column core_format smallint not null default 1;
+alter table attempt add column core_format smallint not null default 1;
+
+-- Takes the lead if the lease is free, and with it a new epoch; null if it is not free. The lock on
+-- the epoch waits for commits that are under way under the old one and keeps later ones out.
+create function take_lead(of_cell text, me text, my_address text, lease interval)
+returns bigint language plpgsql as $$
+declare
+  taken boolean;
+  new_epoch bigint;
+begin
+  insert into leader_epoch (cell, epoch) values (of_cell, 0) on conflict (cell) do nothing;
+  insert into leader_lease as l (cell, holder, address, expires_at, renewed_at)
+  values (of_cell, me, my_address, clock_timestamp() + lease, clock_timestamp())
+  on conflict (cell) do update
+     set holder = excluded.holder, address = excluded.address, expires_at = excluded.expires_at,
+         renewed_at = excluded.renewed_at
+   where l.expires_at < clock_timestamp()
+  returning true into taken;
+  if taken is null then
+    return null;
+  end if;
+  perform 1 from leader_epoch where cell = of_cell for update;
+  update leader_epoch set epoch = epoch + 1 where cell = of_cell returning epoch into new_epoch;
+  return new_epoch;
+end $$;

@@ -1,14 +1,22 @@
 package io.spillway.server.lifecycle;
 
 import io.spillway.server.codec.StoreCodec;
+import io.spillway.server.config.LeaderConfig;
+import io.spillway.server.config.LoopConfig;
 import io.spillway.server.config.ReplicaConfig;
+import io.spillway.server.config.RetentionConfig;
 import io.spillway.server.inbox.CursorWatch;
 import io.spillway.server.inbox.Inbox;
 import io.spillway.server.inbox.InboxBell;
 import io.spillway.server.inbox.InboxGauge;
 import io.spillway.server.inbox.PgInbox;
 import io.spillway.server.inbox.Submissions;
+import io.spillway.server.loop.Wake;
 import io.spillway.server.store.Database;
+import io.spillway.server.store.PgLeadership;
+import io.spillway.server.store.PgStateStore;
+import io.spillway.server.store.Retention;
+import io.spillway.server.store.StoreIdentity;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
@@ -83,11 +91,84 @@ class StoreBeans {
     return new PgInbox(database, codec, place, bell, watch, gauge, clock);
   }
 
+  @Produces
+  @Singleton
+  Wake wake() {
+    return new Wake();
+  }
+
+  @Produces
+  @Singleton
+  StoreIdentity identity(Database database, ReplicaConfig replica) {
+    return new StoreIdentity(database, replica.cell());
+  }
+
+  @Produces
+  @Singleton
+  PgStateStore stateStore(Database database, StoreCodec codec, ReplicaConfig replica) {
+    return new PgStateStore(database, codec, replica.cell());
+  }
+
+  @Produces
+  @Singleton
+  Retention retention(Database database, ReplicaConfig replica, RetentionConfig keep) {
+    return new Retention(
+        database,
+        replica.cell(),
+        new Retention.Periods(keep.inbox(), keep.journal(), keep.evaluations()),
+        keep.jobs());
+  }
+
+  @Produces
+  @Singleton
+  PgLeadership leadership(
+      Database database,
+      ReplicaConfig replica,
+      LeaderConfig leader,
+      @ConfigProperty(name = "quarkus.http.port") int port,
+      Clock clock,
+      Wake wake) {
+    return new PgLeadership(
+        database,
+        new PgLeadership.Settings(
+            replica.cell(),
+            replica.address().orElseGet(() -> hostName() + ":" + port),
+            leader.lease(),
+            leader.renew(),
+            leader.maxClockSkew()),
+        clock,
+        wake::call);
+  }
+
+  @Produces
+  @Singleton
+  ReplicaHost.StoreParts parts(
+      ReplicaConfig replica,
+      StoreIdentity identity,
+      Retention retention,
+      PgStateStore stateStore,
+      PgLeadership leadership,
+      CursorWatch watch,
+      Wake wake) {
+    return new ReplicaHost.StoreParts(
+        replica.cell(), identity, retention, stateStore, leadership, watch, wake);
+  }
+
+  @Produces
+  @Singleton
+  Housekeeping.Settings housekeeping(LoopConfig loop, RetentionConfig keep) {
+    return Housekeeping.Settings.of(loop, keep);
+  }
+
   private static String processName() {
+    return hostName() + "-" + ProcessHandle.current().pid();
+  }
+
+  private static String hostName() {
     try {
-      return InetAddress.getLocalHost().getHostName() + "-" + ProcessHandle.current().pid();
+      return InetAddress.getLocalHost().getHostName();
     } catch (UnknownHostException e) {
-      return "unknown-" + ProcessHandle.current().pid();
+      return "localhost";
     }
   }
 }
