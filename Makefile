@@ -2,6 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
+.NOTPARALLEL:
 .PHONY: help build run test test-kill bench bench-quick verify-real verify-programs mutation replay format scenarios clean
 
 JDK   := JAVA_HOME="$$(.ci/jdk25)" || exit 1; export JAVA_HOME; PATH="$$JAVA_HOME/bin:$$PATH";
@@ -16,46 +17,50 @@ QUICK := -Dfast -DskipTests package
 TAGGED = $(QUICK) -Dverify.skip=false -Dverify.excluded= -Dverify.groups=
 
 help: ## lists the commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' Makefile
+	@awk -F ' ?## ' '/^[a-z-]+:.*## / {split($$1, name, ":"); printf "  make %-16s %s\n", name[1], $$2}' Makefile
 
+# Says so in one line, and stops, if the program behind a command is not in this version.
+there-%:
+	@.ci/there $*
+
+BUILT := deploy/standalone/target/built
 # What goes into the running programs. The stamp is newer than all of it or the build runs.
 SOURCES = $(shell find pom.xml scheduler policies capacity-probes deploy/protocol deploy/standalone src benchmarks \
             \( -name target -o -name test \) -prune -o -type f -print 2>/dev/null)
-deploy/standalone/target/built: $(SOURCES)
+$(BUILT): $(SOURCES)
 	@$(JDK) echo "Building Spillway (the first time Maven fetches what it needs: some minutes)…" && \
-	$(MAVEN) -q $(QUICK) -pl '!deploy/verify' && touch deploy/standalone/target/built
+	$(MAVEN) -q $(QUICK) -pl '!deploy/verify' && touch $(BUILT)
 
-build: deploy/standalone/target/built ## builds what `make run` needs
+build: $(BUILT) ## builds what `make run` needs
 
-# PORT, DATA, TOKEN, TRACES, DEMO, MANAGEMENT_PORT reach the program as they are.
-export PORT DATA TOKEN TRACES DEMO MANAGEMENT_PORT VERIFY
-run: ## starts Spillway on this machine, nothing to install (PORT= DATA= TOKEN= TRACES= DEMO=off)
-	@.ci/there run && $(MAKE) -s deploy/standalone/target/built && $(JDK) exec java $(RUN_JVM) -jar deploy/standalone/target/spillway-standalone.jar
+# PORT, DATA, TOKEN, TRACES, DEMO, MANAGEMENT_PORT reach the program as they are, given before or after `make run`.
+run: there-run $(BUILT) ## starts Spillway on this machine, nothing to install (PORT= DATA= TOKEN= TRACES= DEMO=off)
+	@$(JDK) exec java $(RUN_JVM) -jar deploy/standalone/target/spillway-standalone.jar
 
 test: ## everything that must pass, with a real PostgreSQL and a real Kafka broker, without Docker
 	@$(JDK) $(MAVEN) verify
 
-test-kill: ## the kill audit, about ten minutes
-	@.ci/there test-kill && $(JDK) $(MAVEN) $(TAGGED)kill
+test-kill: there-test-kill ## the kill audit, about ten minutes
+	@$(JDK) $(MAVEN) $(TAGGED)kill
 
-verify-real: ## the checks against real third-party programs (VERIFY=ec2,prometheus,kubernetes)
-	@.ci/there verify-real && $(JDK) $(MAVEN) $(TAGGED)real
+verify-real: there-verify-real ## the checks against real third-party programs (VERIFY=ec2,prometheus,kubernetes)
+	@$(JDK) $(MAVEN) $(TAGGED)real
 
-verify-programs: ## fetches and builds those programs into a cache outside the repository
-	@.ci/there verify-programs && $(JDK) deploy/verify/programs
+verify-programs: there-verify-programs ## fetches and builds those programs into a cache outside the repository
+	@$(JDK) deploy/verify/programs
 
-bench: ## the benchmarks, with a table at the end
-	@.ci/there bench && $(MAKE) -s deploy/standalone/target/built && $(JDK) exec java -jar benchmarks/load/target/spillway-benchmark-load.jar full
+bench: there-bench $(BUILT) ## the benchmarks, with a table at the end
+	@$(JDK) exec java -jar benchmarks/load/target/spillway-benchmark-load.jar full
 
-bench-quick: ## the same in under five minutes
-	@.ci/there bench-quick && $(MAKE) -s deploy/standalone/target/built && $(JDK) exec java -jar benchmarks/load/target/spillway-benchmark-load.jar quick
+bench-quick: there-bench-quick $(BUILT) ## the same in under five minutes
+	@$(JDK) exec java -jar benchmarks/load/target/spillway-benchmark-load.jar quick
 
 mutation: ## mutation tests on scheduler/ (at least 75 % killed)
 	@$(JDK) $(MAVEN) -pl scheduler -am -Dfast test-compile org.pitest:pitest-maven:mutationCoverage
 
-replay: ## decides a journal again and compares hashes (DATA=…)
-	@.ci/there replay && [ -n "$${DATA:-}" ] || { echo "make replay: say which data, DATA=…"; exit 2; } && \
-	$(MAKE) -s deploy/standalone/target/built && $(JDK) exec java -cp deploy/standalone/target/spillway-standalone.jar io.spillway.standalone.Replay
+replay: there-replay $(BUILT) ## decides a journal again and compares hashes (DATA=…)
+	@[ -n "$${DATA:-}" ] || { echo "make replay: say which data, DATA=…"; exit 2; } && \
+	$(JDK) exec java -cp deploy/standalone/target/spillway-standalone.jar io.spillway.standalone.Replay
 
 format: ## lays the code out as the build demands
 	@$(JDK) $(MAVEN) -q spotless:apply
