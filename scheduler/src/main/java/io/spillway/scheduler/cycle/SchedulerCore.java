@@ -3,6 +3,7 @@ package io.spillway.scheduler.cycle;
 import io.spillway.scheduler.explain.Explainer;
 import io.spillway.scheduler.explain.Explanation;
 import io.spillway.scheduler.input.Inputs;
+import io.spillway.scheduler.market.PriceSanity;
 import io.spillway.scheduler.model.JobId;
 import io.spillway.scheduler.placement.Placer;
 import io.spillway.scheduler.plan.Plan;
@@ -19,6 +20,7 @@ public final class SchedulerCore {
   private static final String VERSION = "1";
 
   private final CoreSettings settings;
+  private final PriceSanity prices = new PriceSanity();
   private final Placer placer;
   private final Explainer explainer;
 
@@ -33,7 +35,7 @@ public final class SchedulerCore {
    * draft, in order; then works off due timers.
    */
   public void interpret(Inputs inputs, Draft draft, Cycle cycle) {
-    new Interpretation(draft, cycle).of(inputs);
+    new Interpretation(new Scene(settings, draft, cycle), prices).of(inputs);
   }
 
   /**
@@ -44,7 +46,7 @@ public final class SchedulerCore {
     try {
       Decision decision = new Decision(whatIf);
       placer.place(whatIf, cycle, decision);
-      return decision.plan(NextWake.of(view, cycle, settings));
+      return decision.plan(NextWake.of(whatIf, cycle, settings));
     } finally {
       whatIf.discard();
     }

@@ -238,6 +238,14 @@ public final class State implements View {
   }
 
   @Override
+  public List<Memo.ClusterFlags> agents() {
+    return tables.clusters.values().stream()
+        .filter(flags -> flags.generation() > 0)
+        .sorted(Comparator.comparing(Memo.ClusterFlags::name))
+        .toList();
+  }
+
+  @Override
   public boolean poolCordoned(PoolName pool) {
     return tables.cordonedPools.has(pool);
   }
@@ -338,6 +346,11 @@ public final class State implements View {
   public boolean reshaped() {
     return !drafts.isEmpty()
         && drafts.getLast().shapesAtOpening() != tables.inventory.shapesGeneration();
+  }
+
+  @Override
+  public List<String> inconsistencies() {
+    return Invariants.check(this, tables);
   }
 
   @Override

@@ -100,6 +100,13 @@ public final class Usage implements Table.Listener<AttemptId, Attempt> {
     }
   }
 
+  boolean sameAs(Usage other) {
+    return members.equals(other.members)
+        && inFlight.equals(other.inFlight)
+        && byCluster.equals(other.byCluster)
+        && byInstance.equals(other.byInstance);
+  }
+
   private void add(Attempt attempt, int sign) {
     OfferingId offering = attempt.placement().offering();
     if (isInFlight(attempt)) {

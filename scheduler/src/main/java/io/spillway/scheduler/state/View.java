@@ -100,6 +100,9 @@ public interface View {
   /** Never empty: of an unknown cluster nothing is known. */
   Memo.ClusterFlags cluster(ClusterName name);
 
+  /** Clusters whose agent was there at least once, by name. */
+  List<Memo.ClusterFlags> agents();
+
   boolean poolCordoned(PoolName pool);
 
   boolean queuePaused(QueueName queue);
@@ -147,6 +150,9 @@ public interface View {
   boolean reshaped();
 
   // The whole.
+
+  /** What must hold and does not, by a recount of everything; empty is right. */
+  List<String> inconsistencies();
 
   /** A draft on top of this view: whoever opens it adopts or discards it before anything else. */
   Draft draft();

@@ -97,6 +97,18 @@ public final class Waiting implements Table.Listener<JobId, Job> {
     }
   }
 
+  boolean sameAs(Waiting other) {
+    return jobsByText().equals(other.jobsByText())
+        && replaceable.equals(other.replaceable)
+        && counts.equals(other.counts);
+  }
+
+  private Map<String, NavigableSet<Job>> jobsByText() {
+    Map<String, NavigableSet<Job>> jobs = new HashMap<>();
+    byText.forEach((text, waiting) -> jobs.put(text, waiting.jobs));
+    return jobs;
+  }
+
   private void enter(Job job) {
     if (isReady(job)) {
       WaitingClass waiting =

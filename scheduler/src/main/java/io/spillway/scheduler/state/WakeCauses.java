@@ -23,6 +23,10 @@ public final class WakeCauses implements Table.Listener<String, ParkedClass> {
     return List.copyOf(classes);
   }
 
+  boolean sameAs(WakeCauses other) {
+    return byCause.equals(other.byCause);
+  }
+
   private NavigableSet<String> of(ParkCause cause) {
     return byCause.getOrDefault(cause, Collections.emptyNavigableSet());
   }
