@@ -151,8 +151,7 @@ final class PlainValues extends SimpleModule {
 
   private static final class AttemptIdReader extends JsonDeserializer<AttemptId> {
     @Override
-    public AttemptId deserialize(JsonParser in, DeserializationContext context)
-        throws IOException {
+    public AttemptId deserialize(JsonParser in, DeserializationContext context) throws IOException {
       return AttemptId.parse(in.getText());
     }
   }

@@ -35,9 +35,9 @@ final class SealedTypes extends JacksonAnnotationIntrospector {
     return raw != null && raw.isSealed() ? records(raw) : super.findSubtypes(type);
   }
 
-  static List<NamedType> records(Class<?> sealed) {
+  static List<NamedType> records(Class<?> family) {
     List<NamedType> found = new ArrayList<>();
-    for (Class<?> permitted : sealed.getPermittedSubclasses()) {
+    for (Class<?> permitted : family.getPermittedSubclasses()) {
       if (permitted.isSealed()) {
         found.addAll(records(permitted));
       } else {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -24,32 +25,32 @@ public final class StoreCodec {
 
   private final ObjectMapper exact = mapper(true);
   private final ObjectMapper lenient = mapper(false);
-  private final JavaType inputs = exact.getTypeFactory().constructType(list(Input.class));
-  private final JavaType received = exact.getTypeFactory().constructType(list(Received.class));
-  private final JavaType events = exact.getTypeFactory().constructType(list(Event.class));
+  private final TypeReference<List<Input>> inputs = new TypeReference<>() {};
+  private final TypeReference<List<Received>> received = new TypeReference<>() {};
+  private final TypeReference<List<Event>> events = new TypeReference<>() {};
 
   public String inputs(List<Input> value) {
-    return write(inputs, value);
+    return write(exact.getTypeFactory().constructType(inputs), value);
   }
 
   public List<Input> inputs(int format, String text) {
-    return List.copyOf(this.<List<Input>>read(format, text, inputs));
+    return List.copyOf(read(format, text, inputs));
   }
 
   public String received(List<Received> value) {
-    return write(received, value);
+    return write(exact.getTypeFactory().constructType(received), value);
   }
 
   public List<Received> received(int format, String text) {
-    return List.copyOf(this.<List<Received>>read(format, text, received));
+    return List.copyOf(read(format, text, received));
   }
 
   public String events(List<Event> value) {
-    return write(events, value);
+    return write(exact.getTypeFactory().constructType(events), value);
   }
 
   public List<Event> events(int format, String text) {
-    return List.copyOf(this.<List<Event>>read(format, text, events));
+    return List.copyOf(read(format, text, events));
   }
 
   /** Writes a record or a sealed value; {@code type} is the declared type it is read by. */
@@ -64,7 +65,11 @@ public final class StoreCodec {
    *     is not of that type
    */
   public <T> T read(int format, String text, Class<T> type) {
-    return read(format, text, exact.constructType(type));
+    try {
+      return reader(format).readValue(text, type);
+    } catch (JsonProcessingException e) {
+      throw unreadable(type.getSimpleName(), e);
+    }
   }
 
   /** As {@link #write(Class, Object)}, in UTF-8, for what is too large to be a string twice. */
@@ -93,12 +98,16 @@ public final class StoreCodec {
     }
   }
 
-  private <T> T read(int format, String text, JavaType type) {
+  private <T> T read(int format, String text, TypeReference<T> type) {
     try {
       return reader(format).readValue(text, type);
     } catch (JsonProcessingException e) {
-      throw new UnreadableRecord("cannot read " + type + ": " + e.getOriginalMessage(), e);
+      throw unreadable(type.getType().getTypeName(), e);
     }
+  }
+
+  private static UnreadableRecord unreadable(String type, JsonProcessingException why) {
+    return new UnreadableRecord("cannot read " + type + ": " + why.getOriginalMessage(), why);
   }
 
   /** A component that was removed since is passed over in the older format, and only there. */
@@ -110,14 +119,13 @@ public final class StoreCodec {
       return lenient;
     }
     throw new UnreadableRecord(
-        "format " + format + " is not read by this version (it reads " + FORMAT + " and the one"
+        "format "
+            + format
+            + " is not read by this version (it reads "
+            + FORMAT
+            + " and the one"
             + " before); start the version in between first",
         null);
-  }
-
-  private static java.lang.reflect.Type list(Class<?> element) {
-    return com.fasterxml.jackson.databind.type.TypeFactory.defaultInstance()
-        .constructCollectionType(List.class, element);
   }
 
   private static ObjectMapper mapper(boolean strict) {
@@ -129,7 +137,8 @@ public final class StoreCodec {
         .visibility(PropertyAccessor.ALL, Visibility.NONE)
         .visibility(PropertyAccessor.FIELD, Visibility.ANY)
         .visibility(PropertyAccessor.CREATOR, Visibility.ANY)
-        .serializationInclusion(JsonInclude.Include.NON_ABSENT)
+        .defaultPropertyInclusion(
+            JsonInclude.Value.construct(JsonInclude.Include.NON_ABSENT, JsonInclude.Include.ALWAYS))
         .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
         .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
         .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)

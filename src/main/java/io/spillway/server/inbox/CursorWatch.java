@@ -38,7 +38,7 @@ public final class CursorWatch {
               bySeq.computeIfPresent(
                   key.seq(),
                   (seq, futures) -> {
-                    futures.remove(future);
+                    futures.removeIf(waiter -> waiter == future);
                     return futures.isEmpty() ? null : futures;
                   });
               if (bySeq.isEmpty()) {

@@ -52,7 +52,9 @@ public interface Inbox {
     }
   }
 
-  /** The store cannot hold that text (for example a NUL character): tell the caller what is wrong. */
+  /**
+   * The store cannot hold that text (for example a NUL character): tell the caller what is wrong.
+   */
   final class Unstorable extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -104,7 +104,7 @@ final class InboxBatch {
     if (register) {
       transaction.send(
           REGISTER,
-          Tuple.of(writer.writer(), writer.cell(), writer.lane().ordinal(), writer.replica()));
+          Tuple.of(writer.writer(), writer.cell(), writer.laneNumber(), writer.replica()));
     } else {
       transaction.send(OPEN, Tuple.of(writer.writer()));
     }
@@ -141,13 +141,11 @@ final class InboxBatch {
     }
     transaction.send(
         ROWS,
-        Tuple.of(writer.cell(), writer.writer(), writer.lane().ordinal(), StoreCodec.FORMAT)
+        Tuple.of(writer.cell(), writer.writer(), writer.laneNumber(), StoreCodec.FORMAT)
             .addArrayOfLong(seqs)
             .addArrayOfString(rows.stream().map(PendingItem.Row::actor).toArray(String[]::new))
-            .addArrayOfInteger(
-                rows.stream().map(PendingItem.Row::inputs).toArray(Integer[]::new))
-            .addArrayOfString(
-                rows.stream().map(PendingItem.Row::payload).toArray(String[]::new)));
+            .addArrayOfInteger(rows.stream().map(PendingItem.Row::inputs).toArray(Integer[]::new))
+            .addArrayOfString(rows.stream().map(PendingItem.Row::payload).toArray(String[]::new)));
   }
 
   private void sendMoves(PipelinedTransaction transaction, Settlement settlement) {
@@ -161,7 +159,7 @@ final class InboxBatch {
                   .addString(writer.cell())
                   .addString(writer.writer())
                   .addLong(seq)
-                  .addInteger(writer.lane().ordinal())
+                  .addInteger(writer.laneNumber())
                   .addString(item.row().actor())
                   .addInteger(item.row().inputs())
                   .addInteger(StoreCodec.FORMAT)

@@ -65,8 +65,7 @@ public final class InboxGauge {
             rows -> {
               Row row = rows.iterator().next();
               Reading reading =
-                  new Reading(
-                      row.getLong(0), Duration.ofMillis((long) (row.getDouble(1) * 1_000)));
+                  new Reading(row.getLong(0), Duration.ofMillis((long) (row.getDouble(1) * 1_000)));
               last = reading;
               return reading;
             });

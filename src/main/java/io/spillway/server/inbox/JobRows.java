@@ -13,7 +13,7 @@ final class JobRows {
   private JobRows() {}
 
   static Tuple tuple(WriterId writer, List<PendingItem.Job> jobs, List<Long> seqs) {
-    return Tuple.of(writer.cell(), writer.writer(), writer.lane().ordinal(), StoreCodec.FORMAT)
+    return Tuple.of(writer.cell(), writer.writer(), writer.laneNumber(), StoreCodec.FORMAT)
         .addArrayOfString(column(jobs, item -> item.job().id().value()))
         .addArrayOfString(column(jobs, item -> item.job().order().queue().value()))
         .addArrayOfString(column(jobs, item -> item.job().order().name()))

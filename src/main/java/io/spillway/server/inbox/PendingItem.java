@@ -7,8 +7,7 @@ sealed interface PendingItem {
   void fail(Throwable cause);
 
   /** Inputs as one row. */
-  record Row(
-      String actor, int inputs, String payload, CompletableFuture<InboxKey> done)
+  record Row(String actor, int inputs, String payload, CompletableFuture<InboxKey> done)
       implements PendingItem {
     @Override
     public void fail(Throwable cause) {

@@ -1,13 +1,13 @@
 package io.spillway.server.inbox;
 
 import io.smallrye.mutiny.Uni;
+import io.spillway.scheduler.input.CommandInput;
 import io.spillway.scheduler.input.Input;
 import io.spillway.scheduler.input.Lane;
 import io.spillway.scheduler.lifecycle.Job;
 import io.spillway.scheduler.lifecycle.JobState;
 import io.spillway.scheduler.lifecycle.Reason;
 import io.spillway.scheduler.lifecycle.Standing;
-import io.spillway.scheduler.input.CommandInput;
 import io.spillway.server.codec.StoreCodec;
 import io.spillway.server.store.Database;
 import io.vertx.core.Context;
@@ -93,7 +93,11 @@ public final class PgInbox implements Inbox, Submissions {
               items.stream().map(PendingItem.Job::done).toArray(CompletableFuture<?>[]::new);
           return CompletableFuture.allOf(all)
               .thenApply(
-                  done -> items.stream().map(item -> item.done().join()).map(Outcome.class::cast).toList());
+                  done ->
+                      items.stream()
+                          .map(item -> item.done().join())
+                          .map(Outcome.class::cast)
+                          .toList());
         });
   }
 
@@ -109,9 +113,8 @@ public final class PgInbox implements Inbox, Submissions {
             long timer =
                 database
                     .vertx()
-                    .setTimer(
-                        Math.max(1, timeout.toMillis()), fired -> watch.giveUp(key, passed));
-            passed.thenRun(() -> database.vertx().cancelTimer(timer));
+                    .setTimer(Math.max(1, timeout.toMillis()), fired -> watch.giveUp(key, passed));
+            var unused = passed.thenRun(() -> database.vertx().cancelTimer(timer));
           }
           return passed;
         });
@@ -159,7 +162,7 @@ public final class PgInbox implements Inbox, Submissions {
         .emitter(
             emitter -> {
               Context context = Vertx.currentContext();
-              work.get()
+              var unused = work.get()
                   .whenComplete(
                       (result, failure) -> {
                         Runnable answer =

@@ -27,8 +27,7 @@ final class RepeatedJobs {
 
   private record Key(String queue, String key) {
     static Key of(PendingItem.Job item) {
-      return new Key(
-          item.job().order().queue().value(), item.job().idempotencyKey().orElseThrow());
+      return new Key(item.job().order().queue().value(), item.job().idempotencyKey().orElseThrow());
     }
   }
 
@@ -58,8 +57,7 @@ final class RepeatedJobs {
                     new Key(row.getString(0), row.getString(1)),
                     new Earlier(new JobId(row.getString(2)), row.getString(3)));
               }
-              items.forEach(
-                  item -> settle(item, Optional.ofNullable(earlier.get(Key.of(item)))));
+              items.forEach(item -> settle(item, Optional.ofNullable(earlier.get(Key.of(item)))));
             });
   }
 

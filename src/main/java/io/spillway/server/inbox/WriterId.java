@@ -13,4 +13,14 @@ record WriterId(String cell, String writer, Lane lane, String replica) {
   static WriterId fresh(String cell, Lane lane, String replica) {
     return new WriterId(cell, UUID.randomUUID().toString(), lane, replica);
   }
+
+  /** The lane as the store knows it; smaller goes first. */
+  int laneNumber() {
+    return switch (lane) {
+      case NOTICES -> 0;
+      case REPORTS -> 1;
+      case COMMANDS -> 2;
+      case OBSERVATIONS -> 3;
+    };
+  }
 }

@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /**
- * What is looked after beside the loop, on a thread of its own: the inbox gauge, callers who wait on
- * a standby, a loop that is stuck, retention.
+ * What is looked after beside the loop, on a thread of its own: the inbox gauge, callers who wait
+ * on a standby, a loop that is stuck, retention.
  */
 @ApplicationScoped
 class Housekeeping {
@@ -88,8 +88,7 @@ class Housekeeping {
             && replica.pulse().sinceAdvance().compareTo(settings.watchdog()) > 0;
     if (stuck) {
       LOG.errorf(
-          "inputs wait for %s and the loop commits nothing: loading the state anew",
-          reading.lag());
+          "inputs wait for %s and the loop commits nothing: loading the state anew", reading.lag());
       replica.reload();
     }
   }
@@ -120,7 +119,7 @@ class Housekeeping {
   }
 
   private void every(long millis, String what, Runnable work) {
-    thread.scheduleWithFixedDelay(
+    var unused = thread.scheduleWithFixedDelay(
         () -> {
           try {
             work.run();

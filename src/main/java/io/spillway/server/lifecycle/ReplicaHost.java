@@ -1,6 +1,5 @@
 package io.spillway.server.lifecycle;
 
-
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.spillway.scheduler.cycle.CoreSettings;

@@ -150,7 +150,9 @@ public final class Replica implements StateReader, Runnable {
     pulse.caughtUp();
     listeners.reset(true, loop.state());
     try {
-      while (!stopping && !reload && parts.leadership().current().filter(token::equals).isPresent()) {
+      while (!stopping
+          && !reload
+          && parts.leadership().current().filter(token::equals).isPresent()) {
         pulse.beat();
         CycleOutcome outcome = loop.runOnce(token);
         questions.answer(loop.state());

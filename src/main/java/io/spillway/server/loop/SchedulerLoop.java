@@ -104,8 +104,7 @@ public final class SchedulerLoop {
     };
   }
 
-  private Journal.Proposal proposal(
-      Draft draft, Plan plan, InboxSource.Taken taken, Cycle cycle) {
+  private Journal.Proposal proposal(Draft draft, Plan plan, InboxSource.Taken taken, Cycle cycle) {
     Journal.Entry entry =
         new Journal.Entry(
             head + 1,
@@ -141,8 +140,7 @@ public final class SchedulerLoop {
         return new Journal.Outcome.Committed();
       }
       if (now.seq() != head || now.epoch() > proposal.epoch()) {
-        return new Journal.Outcome.Fenced(
-            "the head is " + now.seq() + " of epoch " + now.epoch());
+        return new Journal.Outcome.Fenced("the head is " + now.seq() + " of epoch " + now.epoch());
       }
       outcome = journal.commit(proposal);
     }

@@ -42,8 +42,7 @@ final class AttemptUpsert {
     STOP
   }
 
-  static Tuple tuple(
-      StoreCodec codec, String cell, List<Attempt> attempts, long seq, long epoch) {
+  static Tuple tuple(StoreCodec codec, String cell, List<Attempt> attempts, long seq, long epoch) {
     return Tuple.of(cell, StoreCodec.FORMAT, seq)
         .addArrayOfString(column(attempts, a -> a.id().job().value()))
         .addArrayOfInteger(attempts.stream().map(a -> a.id().number()).toArray(Integer[]::new))

@@ -66,8 +66,7 @@ final class CommitStatements {
     transaction.send(FENCE, Tuple.of(cell, epoch));
     transaction.send(
         HEAD,
-        Tuple.of(
-            cell, entry.seq() - 1, epoch, entry.cycle().id(), now, entry.planHash())
+        Tuple.of(cell, entry.seq() - 1, epoch, entry.cycle().id(), now, entry.planHash())
             .addLong(entry.digest()));
     transaction.send(JOURNAL, journal(proposal, now));
     if (!proposal.jobs().isEmpty()) {

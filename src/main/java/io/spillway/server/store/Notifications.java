@@ -32,7 +32,8 @@ public final class Notifications implements AutoCloseable {
               connection = open;
               open.notificationHandler(notification -> wake.run());
               open.closeHandler(gone -> again());
-              return open.query("listen " + InboxBell.CHANNEL + "; listen " + CommitStatements.CHANNEL)
+              return open.query(
+                      "listen " + InboxBell.CHANNEL + "; listen " + CommitStatements.CHANNEL)
                   .execute();
             })
         .onSuccess(listening -> wake.run())

@@ -65,8 +65,7 @@ public final class PgInboxSource implements InboxSource {
 
   /** Adds to {@code waiting} the writers whose next row waits for another's. */
   private Taken take(Set<String> waiting) {
-    RowSet<Row> rows =
-        query(TAKE, Tuple.of(cell, Inputs.MAX, waiting.toArray(String[]::new)));
+    RowSet<Row> rows = query(TAKE, Tuple.of(cell, Inputs.MAX, waiting.toArray(String[]::new)));
     if (rows.size() == 0) {
       return Taken.NOTHING;
     }

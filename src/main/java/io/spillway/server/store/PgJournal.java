@@ -67,7 +67,10 @@ public final class PgJournal implements Journal {
 
   @Override
   public Head head() {
-    return query(HEAD, Tuple.of(cell)).stream().findFirst().map(PgJournal::head).orElse(Head.GENESIS);
+    return query(HEAD, Tuple.of(cell)).stream()
+        .findFirst()
+        .map(PgJournal::head)
+        .orElse(Head.GENESIS);
   }
 
   @Override

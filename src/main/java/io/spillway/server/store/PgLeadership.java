@@ -74,8 +74,8 @@ public final class PgLeadership implements Leadership, AutoCloseable {
 
   /** Looks at once and from then on regularly. */
   public void start() {
-    thread.scheduleAtFixedRate(
-        this::tick, 0, settings.renew().toMillis(), TimeUnit.MILLISECONDS);
+    var unused =
+        thread.scheduleAtFixedRate(this::tick, 0, settings.renew().toMillis(), TimeUnit.MILLISECONDS);
   }
 
   @Override
@@ -167,8 +167,7 @@ public final class PgLeadership implements Leadership, AutoCloseable {
             .next()
             .getLong(0);
     if (epoch != null) {
-      held =
-          new Held(Optional.of(new LeaderToken(epoch)), before + settings.lease().toNanos());
+      held = new Held(Optional.of(new LeaderToken(epoch)), before + settings.lease().toNanos());
       LOG.info(() -> "the lease is ours epoch=" + epoch);
       changed.run();
     }
@@ -185,8 +184,7 @@ public final class PgLeadership implements Leadership, AutoCloseable {
   }
 
   private RowSet<Row> query(String sql, Tuple arguments) {
-    return Blocking.await(
-        database.pool().preparedQuery(sql).execute(arguments), settings.lease());
+    return Blocking.await(database.pool().preparedQuery(sql).execute(arguments), settings.lease());
   }
 
   /** Stops renewing, keeps the token for the cycle that runs. */

@@ -105,8 +105,7 @@ public final class Retention {
     }
     step("retire writers", RETIRE, Tuple.of(cell));
     step("reopen writers", REOPEN, Tuple.of(cell));
-    step(
-        "forget writers", FORGET_WRITERS, Tuple.of(cell, (double) periods.inbox().toSeconds()));
+    step("forget writers", FORGET_WRITERS, Tuple.of(cell, (double) periods.inbox().toSeconds()));
     step("forget releases", FORGET_RELEASES, Tuple.of(cell));
     while (step("forget jobs", FORGET_JOBS, Tuple.of((double) jobs.toSeconds(), BATCH)) == BATCH) {
       LOG.fine("more finished jobs to forget");
@@ -145,7 +144,9 @@ public final class Retention {
     }
   }
 
-  /** Statements that lock a whole table wait for a short time only, so that nobody waits on them. */
+  /**
+   * Statements that lock a whole table wait for a short time only, so that nobody waits on them.
+   */
   private void step(String what, String ddl) {
     try {
       Blocking.await(

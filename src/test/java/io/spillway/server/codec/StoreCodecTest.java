@@ -13,6 +13,7 @@ import io.spillway.scheduler.lifecycle.Job;
 import io.spillway.scheduler.lifecycle.JobState;
 import io.spillway.scheduler.plan.Evaluation;
 import io.spillway.scheduler.policy.PolicySet;
+import io.spillway.scheduler.state.Memo;
 import java.time.Instant;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -27,7 +28,7 @@ class StoreCodecTest {
 
   static Stream<Class<?>> everyCase() {
     return Stream.of(Event.class, Input.class, JobState.class, AttemptState.class)
-        .flatMap(sealed -> SealedTypes.records(sealed).stream())
+        .flatMap(family -> SealedTypes.records(family).stream())
         .map(NamedType::getType);
   }
 
@@ -36,7 +37,7 @@ class StoreCodecTest {
   void every_case_of_a_sealed_type_is_read_back_as_it_was_written(Class<?> type) {
     Class<?> declared =
         Stream.of(Event.class, Input.class, JobState.class, AttemptState.class)
-            .filter(sealed -> sealed.isAssignableFrom(type))
+            .filter(family -> family.isAssignableFrom(type))
             .findFirst()
             .orElseThrow();
     long seed = System.nanoTime();
@@ -58,14 +59,14 @@ class StoreCodecTest {
 
   static Stream<Class<?>> stored() {
     return Stream.of(
-        Job.class, Attempt.class, PolicySet.class, Evaluation.class, Received.class);
+        Job.class, Attempt.class, PolicySet.class, Evaluation.class, Received.class, Memo.class);
   }
 
   @Test
   void names_of_cases_are_unique_within_each_sealed_type() {
-    for (Class<?> sealed : List.of(Event.class, Input.class, JobState.class, AttemptState.class)) {
-      assertThat(SealedTypes.records(sealed).stream().map(NamedType::getName))
-          .as(sealed.getSimpleName())
+    for (Class<?> family : List.of(Event.class, Input.class, JobState.class, AttemptState.class)) {
+      assertThat(SealedTypes.records(family).stream().map(NamedType::getName))
+          .as(family.getSimpleName())
           .doesNotHaveDuplicates();
     }
   }
@@ -91,7 +92,9 @@ class StoreCodecTest {
   void times_are_text_and_names_are_plain() {
     String text =
         codec.write(
-            JobState.class, new JobState.Held(Instant.parse("2026-01-02T03:04:05.000000006Z"),
+            JobState.class,
+            new JobState.Held(
+                Instant.parse("2026-01-02T03:04:05.000000006Z"),
                 io.spillway.scheduler.lifecycle.Reason.USER_HELD));
     assertThat(text)
         .isEqualTo(

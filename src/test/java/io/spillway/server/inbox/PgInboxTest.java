@@ -68,7 +68,8 @@ class PgInboxTest {
         .isPositive();
     assertThat(store.count("select count(*) from inbox_writer where writer = $1", writer))
         .isEqualTo(1);
-    assertThat(store.count("select count(distinct xmin::text) from inbox where writer = $1", writer))
+    assertThat(
+            store.count("select count(distinct xmin::text) from inbox where writer = $1", writer))
         .as("transactions")
         .isLessThan(60);
   }
@@ -97,7 +98,10 @@ class PgInboxTest {
       assertThat(outcomes).filteredOn(Outcome.Accepted.class::isInstance).hasSize(1);
       Outcome.Accepted accepted =
           (Outcome.Accepted)
-              outcomes.stream().filter(Outcome.Accepted.class::isInstance).findFirst().orElseThrow();
+              outcomes.stream()
+                  .filter(Outcome.Accepted.class::isInstance)
+                  .findFirst()
+                  .orElseThrow();
       assertThat(outcomes)
           .filteredOn(Outcome.Repeated.class::isInstance)
           .hasSize(39)
@@ -114,15 +118,15 @@ class PgInboxTest {
     Submissions.NewJob first = Orders.job(Orders.freshId(), "research", Optional.of(key), "one");
     Submissions.NewJob other = Orders.job("research");
     Submissions.NewJob clash = Orders.job(Orders.freshId(), "research", Optional.of(key), "two");
-    List<Outcome> outcomes =
-        inbox.submit(List.of(first, clash, other)).await().atMost(PATIENCE);
+    List<Outcome> outcomes = inbox.submit(List.of(first, clash, other)).await().atMost(PATIENCE);
 
     assertThat(outcomes.get(0)).isInstanceOf(Outcome.Accepted.class);
     assertThat(outcomes.get(1)).isEqualTo(new Outcome.KeyConflict(first.id()));
     assertThat(outcomes.get(2)).isInstanceOf(Outcome.Accepted.class);
     InboxKey row = ((Outcome.Accepted) outcomes.get(0)).key();
     var inboxRow =
-        store.query(
+        store
+            .query(
                 "select inputs, payload from inbox where writer = $1 and seq = $2",
                 row.writer(),
                 row.seq())
@@ -143,7 +147,8 @@ class PgInboxTest {
     inbox.submit(List.of(job)).await().atMost(PATIENCE);
 
     var row =
-        store.query(
+        store
+            .query(
                 "select state, taken, core, labels::text, submitted_at from job where id = $1",
                 job.id().value())
             .getFirst();
@@ -193,8 +198,12 @@ class PgInboxTest {
             "mallory");
     Uni<List<Outcome>> refused = inbox.submit(List.of(bad));
     Uni<List<Outcome>> kept = inbox.submit(List.of(good));
-    var both = Uni.join().all(refused.onFailure().recoverWithItem(List.of()), kept)
-        .andCollectFailures().await().atMost(PATIENCE);
+    var both =
+        Uni.join()
+            .all(refused.onFailure().recoverWithItem(List.of()), kept)
+            .andCollectFailures()
+            .await()
+            .atMost(PATIENCE);
     assertThat(both.get(0)).isEmpty();
     assertThat(both.get(1).getFirst()).isInstanceOf(Outcome.Accepted.class);
     assertThatThrownBy(() -> inbox.submit(List.of(bad)).await().atMost(PATIENCE))

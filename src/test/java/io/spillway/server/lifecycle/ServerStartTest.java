@@ -30,13 +30,16 @@ class ServerStartTest {
 
     assertThat(outcome).isInstanceOf(Outcome.Accepted.class);
     assertThat(
-            inbox
-                .committed(((Outcome.Accepted) outcome).key(), PATIENCE)
-                .await()
-                .atMost(PATIENCE))
+            inbox.committed(((Outcome.Accepted) outcome).key(), PATIENCE).await().atMost(PATIENCE))
         .isTrue();
     JobId id = job.id();
-    assertThat(state.read(view -> view.job(id)).toCompletableFuture().orTimeout(20, java.util.concurrent.TimeUnit.SECONDS).join()).isPresent();
+    assertThat(
+            state
+                .read(view -> view.job(id))
+                .toCompletableFuture()
+                .orTimeout(20, java.util.concurrent.TimeUnit.SECONDS)
+                .join())
+        .isPresent();
     assertThat(inbox.load()).isEqualTo(Inbox.Load.NORMAL);
   }
 }

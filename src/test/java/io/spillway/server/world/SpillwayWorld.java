@@ -34,15 +34,28 @@ public final class SpillwayWorld implements QuarkusTestResourceLifecycleManager 
       throw new IllegalStateException("cannot create the topics", e);
     }
     return Map.of(
-        "quarkus.datasource.jdbc.url", TestPostgres.jdbcUrl(database),
-        "quarkus.datasource.reactive.url", TestPostgres.uri(database),
-        "quarkus.datasource.username", TestPostgres.USER,
-        "quarkus.datasource.password", TestPostgres.PASSWORD,
-        "kafka.bootstrap.servers", TestBroker.bootstrapServers(),
-        "quarkus.http.test-port", "0",
-        "quarkus.management.test-port", "0");
+        "quarkus.datasource.jdbc.url",
+        TestPostgres.jdbcUrl(database),
+        "quarkus.datasource.reactive.url",
+        TestPostgres.uri(database),
+        "quarkus.datasource.username",
+        TestPostgres.USER,
+        "quarkus.datasource.password",
+        TestPostgres.PASSWORD,
+        "kafka.bootstrap.servers",
+        TestBroker.bootstrapServers(),
+        "quarkus.http.test-port",
+        "0",
+        "quarkus.management.test-port",
+        "0");
   }
 
   @Override
-  public void stop() {}
+  public void stop() {
+    try {
+      TestBroker.stop();
+    } catch (Exception e) {
+      throw new IllegalStateException("the test broker did not stop", e);
+    }
+  }
 }

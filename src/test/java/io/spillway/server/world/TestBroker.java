@@ -12,7 +12,20 @@ import org.apache.kafka.common.test.TestKitNodes;
 public final class TestBroker {
   private static final String SERVERS = "spillway.test.kafka.servers";
 
+  private static KafkaClusterTestKit running;
+
   private TestBroker() {}
+
+  /** Ends it, if it was started here: a broker that runs when the JVM ends makes it end badly. */
+  public static void stop() throws Exception {
+    synchronized (System.getProperties()) {
+      if (running != null) {
+        running.close();
+        running = null;
+        System.clearProperty(SERVERS);
+      }
+    }
+  }
 
   /** Where it listens; starts it at the first call. */
   public static String bootstrapServers() {
@@ -29,7 +42,6 @@ public final class TestBroker {
     }
   }
 
-  @SuppressWarnings("resource") // it lives as long as the JVM
   private static String start() {
     try {
       KafkaClusterTestKit kit =
@@ -48,6 +60,7 @@ public final class TestBroker {
       kit.format();
       kit.startup();
       kit.waitForReadyBrokers();
+      running = kit;
       System.setProperty(SERVERS, kit.bootstrapServers());
       return kit.bootstrapServers();
     } catch (Exception e) {
