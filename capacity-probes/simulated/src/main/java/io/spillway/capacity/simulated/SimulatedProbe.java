@@ -45,14 +45,7 @@ final class SimulatedProbe implements CapacityProbe {
 
   SimulatedProbe(AccountSettings account) {
     this.account = account;
-    this.provider =
-        Optional.ofNullable(account.credentials().get("provider"))
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        "credentials.provider is missing: the provider whose part account "
-                            + account.name()
-                            + " plays"));
+    this.provider = part(account);
     URI endpoint =
         account
             .endpoint()
@@ -62,6 +55,21 @@ final class SimulatedProbe implements CapacityProbe {
                         "endpoint is missing: the address of the clouds' process"));
     this.uri = endpoint.resolve("/accounts/" + account.name() + "/offerings?provider=" + provider);
     this.http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+  }
+
+  /**
+   * The provider that the account plays.
+   *
+   * @throws IllegalArgumentException if the settings do not say
+   */
+  static String part(AccountSettings account) {
+    return Optional.ofNullable(account.credentials().get("provider"))
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "credentials.provider is missing: the provider whose part account "
+                        + account.name()
+                        + " plays"));
   }
 
   @Override

@@ -35,6 +35,11 @@ public final class SimulatedProvider implements CapacityProvider {
   }
 
   @Override
+  public String marketOf(AccountSettings account) {
+    return SimulatedProbe.part(account);
+  }
+
+  @Override
   public FailureClassifier classifier() {
     return classifier;
   }

@@ -2,6 +2,7 @@ package io.spillway.capacity.spi;
 
 import io.spillway.scheduler.model.GpuModel;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The door of a provider module, found by {@link java.util.ServiceLoader}. Instances are created
@@ -28,4 +29,20 @@ public interface CapacityProvider {
 
   /** Stateless and thread-safe. */
   EventNormalizer normalizer();
+
+  /**
+   * The provider whose market that account shows: this module's own, unless it plays others' parts.
+   * Observations carry it, and account ids in events are looked up under it.
+   */
+  default String marketOf(AccountSettings account) {
+    return name();
+  }
+
+  /**
+   * Providers whose refusals this module classifies when they have no module of their own; a module
+   * with that very name always goes first.
+   */
+  default Set<String> standsInFor() {
+    return Set.of();
+  }
 }
