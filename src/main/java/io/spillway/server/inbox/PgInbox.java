@@ -114,7 +114,7 @@ public final class PgInbox implements Inbox, Submissions {
                 database
                     .vertx()
                     .setTimer(Math.max(1, timeout.toMillis()), fired -> watch.giveUp(key, passed));
-            var unused = passed.thenRun(() -> database.vertx().cancelTimer(timer));
+            var _ = passed.thenRun(() -> database.vertx().cancelTimer(timer));
           }
           return passed;
         });
@@ -162,27 +162,28 @@ public final class PgInbox implements Inbox, Submissions {
         .emitter(
             emitter -> {
               Context context = Vertx.currentContext();
-              var unused = work.get()
-                  .whenComplete(
-                      (result, failure) -> {
-                        Runnable answer =
-                            () -> {
-                              if (failure == null) {
-                                emitter.complete(result);
-                              } else {
-                                emitter.fail(
-                                    failure instanceof CompletionException wrapped
-                                            && wrapped.getCause() != null
-                                        ? wrapped.getCause()
-                                        : failure);
-                              }
-                            };
-                        if (context == null) {
-                          answer.run();
-                        } else {
-                          context.runOnContext(on -> answer.run());
-                        }
-                      });
+              var _ =
+                  work.get()
+                      .whenComplete(
+                          (result, failure) -> {
+                            Runnable answer =
+                                () -> {
+                                  if (failure == null) {
+                                    emitter.complete(result);
+                                  } else {
+                                    emitter.fail(
+                                        failure instanceof CompletionException wrapped
+                                                && wrapped.getCause() != null
+                                            ? wrapped.getCause()
+                                            : failure);
+                                  }
+                                };
+                            if (context == null) {
+                              answer.run();
+                            } else {
+                              context.runOnContext(on -> answer.run());
+                            }
+                          });
             });
   }
 }
