@@ -58,17 +58,6 @@ final class Notices {
     }
   }
 
-  /** Whether the provider said of every instance of the attempt that it is gone. */
-  boolean saidGone(Attempt attempt) {
-    return !attempt.instances().isEmpty() && attempt.instances().stream().allMatch(this::saidGone);
-  }
-
-  private boolean saidGone(String instance) {
-    return scene.view().noticesNaming(instance).stream()
-        .flatMap(id -> scene.view().notice(id).stream())
-        .anyMatch(known -> known.notice().kind() == Kind.LOSS);
-  }
-
   private void act(CapacityNotice notice) {
     List<Attempt> touched = touched(notice);
     int matched =

@@ -45,7 +45,9 @@ record Patience(View view, Instant now, CoreSettings settings) {
   }
 
   private boolean mayGiveUp(Attempt attempt, AttemptState.Ending ending) {
-    return canHear(attempt) || (hasListened() && isSomebodysWord(attempt, ending.reason()));
+    return new ProvidersWord(view).isGone(attempt)
+        || canHear(attempt)
+        || (hasListened() && isSomebodysWord(attempt, ending.reason()));
   }
 
   /** The provider takes it anyway, or no other attempt will follow this one. */
