@@ -56,7 +56,7 @@ final class Interpretation {
     switch (received.input()) {
       case CommandInput command -> interpret(command, received);
       case AgentInput report -> interpret(report);
-      case MarketInput.NoticeReceived n -> notices.take(n.notice());
+      case MarketInput.NoticeReceived n -> notices.take(n.notice(), received.at());
       case MarketInput.FailureObserved f -> refusals.observed(f.failure());
       case MarketInput.ObservationChanged o -> adopt(o.observation());
     }
