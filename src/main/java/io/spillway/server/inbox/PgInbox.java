@@ -8,6 +8,7 @@ import io.spillway.scheduler.lifecycle.Job;
 import io.spillway.scheduler.lifecycle.JobState;
 import io.spillway.scheduler.lifecycle.Reason;
 import io.spillway.scheduler.lifecycle.Standing;
+import io.spillway.scheduler.state.ShapeClass;
 import io.spillway.server.codec.StoreCodec;
 import io.spillway.server.store.Database;
 import io.vertx.core.Context;
@@ -152,6 +153,7 @@ public final class PgInbox implements Inbox, Submissions {
     return new PendingItem.Job(
         job,
         codec.write(Job.class, untaken),
+        ShapeClass.of(untaken).text(),
         codec.write(Input.class, input),
         new CompletableFuture<>());
   }

@@ -48,6 +48,7 @@ final class SimAgent implements AutoCloseable {
   private final Map<AttemptId, Run> running = new LinkedHashMap<>();
   private final Map<AttemptId, Boolean> started = new HashMap<>();
   private final List<AttemptId> untold = new ArrayList<>();
+  private final List<Input> frame = new ArrayList<>();
   private long reports;
   private long lastSeq;
 
@@ -95,7 +96,7 @@ final class SimAgent implements AutoCloseable {
             new AgentInput.SessionOpened(DemoPolicies.CLUSTER, agentEpoch, agentEpoch),
             new AgentInput.NodesReported(
                 DemoPolicies.CLUSTER, true, DemoPolicies.nodes(settings.nodes()), List.of())));
-    List.copyOf(untold).forEach(this::tellEnd);
+    untold.forEach(attempt -> tell(List.of(ended(attempt, false))));
     List<AgentInput.Present> present = new ArrayList<>();
     running.forEach(
         (attempt, run) ->
@@ -103,6 +104,7 @@ final class SimAgent implements AutoCloseable {
                 new AgentInput.Present(
                     attempt, run.epoch(), Phase.RUNNING, List.of(run.instance()))));
     tell(List.of(new AgentInput.Swept(DemoPolicies.CLUSTER, agentEpoch, ++reports, present)));
+    send();
   }
 
   /** Obeys new commands and ends what has run long enough. */
@@ -127,6 +129,7 @@ final class SimAgent implements AutoCloseable {
           }
         });
     over.forEach(attempt -> end(attempt, false));
+    send();
   }
 
   private void obey(AttemptId attempt, String command, long epoch) {
@@ -173,17 +176,6 @@ final class SimAgent implements AutoCloseable {
     running.remove(attempt);
     untold.add(attempt);
     tell(List.of(ended(attempt, stopped)));
-    told(attempt);
-  }
-
-  private void tellEnd(AttemptId attempt) {
-    tell(List.of(ended(attempt, false)));
-    told(attempt);
-  }
-
-  private void told(AttemptId attempt) {
-    ledger.write(Ledger.Act.TOLD, attempt, 0);
-    untold.remove(attempt);
   }
 
   private AttemptReported ended(AttemptId attempt, boolean stopped) {
@@ -205,10 +197,22 @@ final class SimAgent implements AutoCloseable {
         end);
   }
 
-  /** Durable before the next step: an agent repeats until it is. */
   private void tell(List<Input> inputs) {
+    frame.addAll(inputs);
+  }
+
+  /** Durable before the next step: an agent repeats what nobody confirmed. */
+  private void send() {
+    if (frame.isEmpty()) {
+      return;
+    }
     CrashPoints.reached(CrashPoint.ACK_RECEIVED);
-    inbox.append(Lane.REPORTS, DemoPolicies.CLUSTER.value(), inputs).await().atMost(PATIENCE);
+    inbox.append(Lane.REPORTS, DemoPolicies.CLUSTER.value(), frame).await().atMost(PATIENCE);
+    frame.clear();
+    for (AttemptId attempt : List.copyOf(untold)) {
+      ledger.write(Ledger.Act.TOLD, attempt, 0);
+    }
+    untold.clear();
   }
 
   private String instanceOf(AttemptId attempt) {
