@@ -1,7 +1,6 @@
 package io.spillway.server.store;
 
 import io.spillway.scheduler.event.JobEvent;
-import io.spillway.scheduler.lifecycle.Job;
 import io.spillway.scheduler.plan.Evaluation;
 import io.spillway.server.codec.StoreCodec;
 import io.spillway.server.loop.Journal;
@@ -70,9 +69,8 @@ final class CommitStatements {
         Tuple.of(cell, entry.seq() - 1, epoch, entry.cycle().id(), now, entry.planHash())
             .addLong(entry.digest()));
     transaction.send(JOURNAL, journal(proposal, now));
-    List<Job> jobs = JobUpdate.rewritten(proposal);
-    if (!jobs.isEmpty()) {
-      transaction.send(JobUpdate.SQL, JobUpdate.tuple(codec, jobs, entry.seq()));
+    if (!proposal.jobs().isEmpty()) {
+      transaction.send(JobUpdate.SQL, JobUpdate.tuple(codec, proposal.jobs(), entry.seq()));
     }
     if (!proposal.attempts().isEmpty()) {
       transaction.send(

@@ -74,9 +74,8 @@ public final class PgLeadership implements Leadership, AutoCloseable {
 
   /** Looks at once and from then on regularly. */
   public void start() {
-    var _ =
-        thread.scheduleAtFixedRate(
-            this::tick, 0, settings.renew().toMillis(), TimeUnit.MILLISECONDS);
+    var unused =
+        thread.scheduleAtFixedRate(this::tick, 0, settings.renew().toMillis(), TimeUnit.MILLISECONDS);
   }
 
   @Override
