@@ -26,13 +26,13 @@ import java.util.List;
 final class Clusters {
   private final Scene scene;
   private final Endings endings;
-  private final Notices notices;
+  private final ProvidersWord provider;
   private final Silence silence;
 
-  Clusters(Scene scene, Endings endings, Notices notices) {
+  Clusters(Scene scene, Endings endings) {
     this.scene = scene;
     this.endings = endings;
-    this.notices = notices;
+    this.provider = new ProvidersWord(scene.view());
     this.silence = new Silence(scene.view(), scene.now(), scene.settings());
   }
 
@@ -97,7 +97,7 @@ final class Clusters {
 
   private void replace(ClusterName cluster, boolean declared) {
     for (Attempt attempt : attempts(cluster)) {
-      boolean proven = declared || notices.saidGone(attempt);
+      boolean proven = declared || provider.isGone(attempt);
       if (attempt.state().isLive() && proven && onLost(attempt) == OnClusterLost.REPLACE) {
         Reason reason = declared ? Reason.CLUSTER_DECLARED_LOST : Reason.CLUSTER_LOST;
         endings.end(attempt, new EndVerdict(Outcome.FENCED, reason, ""));

@@ -22,15 +22,15 @@ final class DueTimers {
   private final Endings endings;
   private final Refusals refusals;
   private final Commands commands;
-  private final Notices notices;
+  private final ProvidersWord provider;
   private final Patience patience;
 
-  DueTimers(Scene scene, Endings endings, Refusals refusals, Commands commands, Notices notices) {
+  DueTimers(Scene scene, Endings endings, Refusals refusals, Commands commands) {
     this.scene = scene;
     this.endings = endings;
     this.refusals = refusals;
     this.commands = commands;
-    this.notices = notices;
+    this.provider = new ProvidersWord(scene.view());
     this.patience = new Patience(scene.view(), scene.now(), scene.settings());
   }
 
@@ -53,8 +53,7 @@ final class DueTimers {
           scene.emit(new MarketEvent.NoticeExpired((String) timer.subject(), scene.now()));
       case BLOCK_FORGOTTEN ->
           scene.emit(new MarketEvent.BlockLifted((BlockScope) timer.subject(), scene.now()));
-      case CLASS ->
-          throw new IllegalStateException("the placer wakes " + timer.subject());
+      case CLASS -> throw new IllegalStateException("the placer wakes " + timer.subject());
     }
   }
 
@@ -88,7 +87,7 @@ final class DueTimers {
 
   /** Ended if the provider said that every instance is gone; otherwise without proof. */
   private void giveUp(Attempt attempt, AttemptState.Ending ending) {
-    if (notices.saidGone(attempt)) {
+    if (provider.isGone(attempt)) {
       Outcome outcome = EndVerdict.stopped(attempt, ending.reason());
       endings.end(attempt, new EndVerdict(outcome, Reason.INSTANCE_LOST, ""));
     } else {

@@ -37,11 +37,11 @@ final class Interpretation {
     this.refusals = new Refusals(scene, endings, drains, blocks);
     this.reports = new Reports(scene, endings, notices, blocks, recovery);
     this.sweeps = new Sweeps(scene, reports, endings, recovery);
-    this.clusters = new Clusters(scene, endings, notices);
+    this.clusters = new Clusters(scene, endings);
     this.nodes = new NodeReports(scene, drains);
     this.commands = new Commands(scene, endings, drains);
     this.controls = new Controls(scene, blocks, clusters, recovery);
-    this.timers = new DueTimers(scene, endings, refusals, commands, notices);
+    this.timers = new DueTimers(scene, endings, refusals, commands);
   }
 
   void of(Inputs inputs) {
@@ -56,7 +56,7 @@ final class Interpretation {
     switch (received.input()) {
       case CommandInput command -> interpret(command, received);
       case AgentInput report -> interpret(report);
-      case MarketInput.NoticeReceived n -> notices.take(n.notice());
+      case MarketInput.NoticeReceived n -> notices.take(n.notice(), received.at());
       case MarketInput.FailureObserved f -> refusals.observed(f.failure());
       case MarketInput.ObservationChanged o -> adopt(o.observation());
     }

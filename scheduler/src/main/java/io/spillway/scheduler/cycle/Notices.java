@@ -13,6 +13,7 @@ import io.spillway.scheduler.model.OfferingId;
 import io.spillway.scheduler.policy.ClusterPolicy;
 import io.spillway.scheduler.state.Memo;
 import io.spillway.scheduler.state.OfferingSpec;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -38,10 +39,23 @@ final class Notices {
   }
 
   /** Takes a notice; one that was told before changes nothing. */
-  void take(CapacityNotice notice) {
+  void take(CapacityNotice notice, Instant receivedAt) {
     if (notice.kind() != Kind.RUNNING && scene.view().notice(notice.noticeId()).isEmpty()) {
-      act(notice);
+      act(byOurClock(notice, receivedAt));
     }
+  }
+
+  /**
+   * A deadline that seems past although it was not when the notice was made durable, by the
+   * database's clock: ours ran ahead. What was left then is left now.
+   */
+  private CapacityNotice byOurClock(CapacityNotice notice, Instant receivedAt) {
+    return notice
+        .deadline()
+        .filter(deadline -> deadline.isBefore(scene.now()) && deadline.isAfter(receivedAt))
+        .map(deadline -> scene.now().plus(Duration.between(receivedAt, deadline)))
+        .map(notice::withDeadline)
+        .orElse(notice);
   }
 
   /** An attempt was found to be on those instances: notices that waited for them act now. */
@@ -56,17 +70,6 @@ final class Notices {
             .ifPresent(this::act);
       }
     }
-  }
-
-  /** Whether the provider said of every instance of the attempt that it is gone. */
-  boolean saidGone(Attempt attempt) {
-    return !attempt.instances().isEmpty() && attempt.instances().stream().allMatch(this::saidGone);
-  }
-
-  private boolean saidGone(String instance) {
-    return scene.view().noticesNaming(instance).stream()
-        .flatMap(id -> scene.view().notice(id).stream())
-        .anyMatch(known -> known.notice().kind() == Kind.LOSS);
   }
 
   private void act(CapacityNotice notice) {

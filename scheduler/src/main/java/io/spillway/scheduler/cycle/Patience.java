@@ -9,6 +9,7 @@ import io.spillway.scheduler.state.Memo.ClusterFlags;
 import io.spillway.scheduler.state.Timers;
 import io.spillway.scheduler.state.Timers.Timer;
 import io.spillway.scheduler.state.View;
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -39,13 +40,28 @@ record Patience(View view, Instant now, CoreSettings settings) {
     return switch (attempt.state()) {
       case AttemptState.Launching s -> true;
       case AttemptState.Starting s -> canHear(attempt);
-      case AttemptState.Ending ending -> mayGiveUp(attempt, ending);
+      case AttemptState.Ending ending -> isOver(ending) && mayGiveUp(attempt, ending);
       default -> true;
     };
   }
 
+  /**
+   * The stop's own deadline lies a margin before the provider's, so that the work is saved in time;
+   * until the provider's the machine runs, and without the agent's word it is not over.
+   */
+  private boolean isOver(AttemptState.Ending ending) {
+    Duration margin =
+        switch (ending.reason()) {
+          case INTERRUPTED, MAINTENANCE -> settings.drain().margin();
+          default -> Duration.ZERO;
+        };
+    return !ending.deadline().plus(margin).isAfter(now);
+  }
+
   private boolean mayGiveUp(Attempt attempt, AttemptState.Ending ending) {
-    return canHear(attempt) || (hasListened() && isSomebodysWord(attempt, ending.reason()));
+    return new ProvidersWord(view).isGone(attempt)
+        || canHear(attempt)
+        || (hasListened() && isSomebodysWord(attempt, ending.reason()));
   }
 
   /** The provider takes it anyway, or no other attempt will follow this one. */
@@ -64,8 +80,11 @@ record Patience(View view, Instant now, CoreSettings settings) {
 
   private boolean canHear(Attempt attempt) {
     ClusterFlags cluster = view.cluster(attempt.placement().offering().cluster());
+    // An agent that just came back is told of stops first and needs a moment to answer.
+    boolean hadTime = !cluster.openedAt().plus(settings.drain().lossGrace()).isAfter(now);
     return hasListened()
         && cluster.connected()
+        && hadTime
         && !cluster.heardAt().isBefore(view.system().listeningSince());
   }
 

@@ -72,9 +72,25 @@ final class Sweeps {
       }
       case AttemptState.Starting s -> endings.end(attempt, EndVerdict.absent(attempt));
       case AttemptState.Running s -> endings.end(attempt, EndVerdict.absent(attempt));
-      case AttemptState.Ending s -> endings.end(attempt, EndVerdict.absent(attempt));
-      case AttemptState.Ended s -> scene.emit(new StopConfirmed(attempt.id(), scene.now()));
+      case AttemptState.Ending s -> {
+        if (wasSeen(attempt)) {
+          endings.end(attempt, EndVerdict.absent(attempt));
+        }
+      }
+      case AttemptState.Ended s -> {
+        if (wasSeen(attempt)) {
+          scene.emit(new StopConfirmed(attempt.id(), scene.now()));
+        }
+      }
     }
+  }
+
+  /**
+   * An attempt that the agent never spoke of may be missing because its start was still on the way
+   * when the sweep was taken. Its stop is answered by name, and that answer counts.
+   */
+  private boolean wasSeen(Attempt attempt) {
+    return scene.view().newestReport(attempt.id()).isPresent();
   }
 
   private void present(Swept sweep, Present workload) {

@@ -32,6 +32,20 @@ public record CapacityNotice(
     instances = List.copyOf(instances);
   }
 
+  /** The same notice with another deadline. */
+  public CapacityNotice withDeadline(Instant other) {
+    return new CapacityNotice(
+        noticeId,
+        provider,
+        account,
+        region,
+        kind,
+        instances,
+        offering,
+        noticedAt,
+        Optional.of(other));
+  }
+
   /** What kind of word it is. */
   public enum Kind {
     /** The provider takes the instance back at the deadline. */

@@ -106,6 +106,7 @@ public record Memo(
    * @param link how far the silence has gone
    * @param declared the operator said that all its instances are gone
    * @param inventoried its agent reported its nodes at least once
+   * @param openedAt when its newest session opened: nobody could be told anything before
    * @param heardAt when its session opened or it swept last
    * @param sweptAt the last sweep
    */
@@ -120,6 +121,7 @@ public record Memo(
       boolean declared,
       boolean cordoned,
       boolean inventoried,
+      Instant openedAt,
       Instant heardAt,
       Instant sweptAt) {
 
@@ -136,6 +138,7 @@ public record Memo(
           false,
           false,
           false,
+          Instant.EPOCH,
           Instant.EPOCH,
           Instant.EPOCH);
     }
@@ -162,24 +165,21 @@ public record Memo(
     }
 
     ClusterFlags swept(Instant at) {
-      return session(connected, generation, agentEpoch, silentSince, at, at);
+      return session(connected, generation, agentEpoch, silentSince, new Heard(openedAt, at, at));
     }
 
     ClusterFlags opened(long session, long epoch, Instant at) {
-      return session(true, session, epoch, silentSince, at, sweptAt);
+      return session(true, session, epoch, silentSince, new Heard(at, at, sweptAt));
     }
 
     ClusterFlags closed(Instant at) {
-      return session(false, generation, agentEpoch, at, heardAt, sweptAt);
+      return session(false, generation, agentEpoch, at, new Heard(openedAt, heardAt, sweptAt));
     }
 
+    private record Heard(Instant opened, Instant last, Instant swept) {}
+
     private ClusterFlags session(
-        boolean isConnected,
-        long session,
-        long epoch,
-        Instant silent,
-        Instant heard,
-        Instant swept) {
+        boolean isConnected, long session, long epoch, Instant silent, Heard heard) {
       return new ClusterFlags(
           name,
           registered,
@@ -191,8 +191,9 @@ public record Memo(
           declared,
           cordoned,
           inventoried,
-          heard,
-          swept);
+          heard.opened(),
+          heard.last(),
+          heard.swept());
     }
 
     private ClusterFlags with(
@@ -212,6 +213,7 @@ public record Memo(
           isDeclared,
           isCordoned,
           isInventoried,
+          openedAt,
           heardAt,
           sweptAt);
     }
