@@ -57,15 +57,16 @@ final class InboxBatch {
       item as (
         select * from unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
           $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[],
-          $16::text[], $17::bigint[])
+          $16::text[], $17::text[], $18::bigint[])
         with ordinality as t(id, queue, name, priority_class, actor, policy_version, key, body_hash,
-          labels, core, spec, input, seq, ord)),
+          labels, core, shape_class, spec, input, seq, ord)),
       accepted as (
         insert into job (id, cell, queue, name, priority_class, state, reason, submitted_at,
           submitted_by, policy_version, idempotency_key, body_hash, labels, inbox_writer, inbox_seq,
-          core)
+          core, shape_class)
         select i.id, $1, i.queue, i.name, i.priority_class, 'QUEUED', 'SUBMITTED', s.at, i.actor,
-          i.policy_version, i.key, i.body_hash, i.labels::jsonb, $2, i.seq, i.core
+          i.policy_version, i.key, i.body_hash, i.labels::jsonb, $2, i.seq, i.core,
+          i.shape_class
         from item i, stamp s order by i.ord
         on conflict (queue, idempotency_key) do nothing
         returning id),
@@ -130,7 +131,7 @@ final class InboxBatch {
   }
 
   private void sendRows(PipelinedTransaction transaction, Settlement settlement) {
-    List<PendingItem.Row> rows = of(PendingItem.Row.class);
+    List<PendingItem.Row> rows = JoinedRows.of(of(PendingItem.Row.class));
     if (rows.isEmpty()) {
       return;
     }

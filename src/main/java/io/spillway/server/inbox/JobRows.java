@@ -24,6 +24,7 @@ final class JobRows {
         .addArrayOfString(column(jobs, item -> item.job().bodyHash()))
         .addArrayOfString(column(jobs, item -> labels(item.job().labels())))
         .addArrayOfString(column(jobs, PendingItem.Job::core))
+        .addArrayOfString(column(jobs, PendingItem.Job::shapeClass))
         .addArrayOfString(column(jobs, item -> item.job().specJson()))
         .addArrayOfString(column(jobs, PendingItem.Job::input))
         .addArrayOfLong(seqs.toArray(Long[]::new));

@@ -26,12 +26,14 @@ sealed interface PendingItem {
   /**
    * A job.
    *
-   * @param core the job's record as the row holds it until the loop takes it
+   * @param core the job's record as the row holds it until the loop writes it
+   * @param shapeClass of a fresh job
    * @param input the JSON of its input
    */
   record Job(
       Submissions.NewJob job,
       String core,
+      String shapeClass,
       String input,
       CompletableFuture<Submissions.Outcome> done)
       implements PendingItem {

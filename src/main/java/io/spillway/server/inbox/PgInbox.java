@@ -8,6 +8,7 @@ import io.spillway.scheduler.lifecycle.Job;
 import io.spillway.scheduler.lifecycle.JobState;
 import io.spillway.scheduler.lifecycle.Reason;
 import io.spillway.scheduler.lifecycle.Standing;
+import io.spillway.scheduler.state.ShapeClass;
 import io.spillway.server.codec.StoreCodec;
 import io.spillway.server.store.Database;
 import io.vertx.core.Context;
@@ -114,7 +115,7 @@ public final class PgInbox implements Inbox, Submissions {
                 database
                     .vertx()
                     .setTimer(Math.max(1, timeout.toMillis()), fired -> watch.giveUp(key, passed));
-            var unused = passed.thenRun(() -> database.vertx().cancelTimer(timer));
+            var _ = passed.thenRun(() -> database.vertx().cancelTimer(timer));
           }
           return passed;
         });
@@ -152,6 +153,7 @@ public final class PgInbox implements Inbox, Submissions {
     return new PendingItem.Job(
         job,
         codec.write(Job.class, untaken),
+        ShapeClass.of(untaken).text(),
         codec.write(Input.class, input),
         new CompletableFuture<>());
   }
@@ -162,27 +164,28 @@ public final class PgInbox implements Inbox, Submissions {
         .emitter(
             emitter -> {
               Context context = Vertx.currentContext();
-              var unused = work.get()
-                  .whenComplete(
-                      (result, failure) -> {
-                        Runnable answer =
-                            () -> {
-                              if (failure == null) {
-                                emitter.complete(result);
-                              } else {
-                                emitter.fail(
-                                    failure instanceof CompletionException wrapped
-                                            && wrapped.getCause() != null
-                                        ? wrapped.getCause()
-                                        : failure);
-                              }
-                            };
-                        if (context == null) {
-                          answer.run();
-                        } else {
-                          context.runOnContext(on -> answer.run());
-                        }
-                      });
+              var _ =
+                  work.get()
+                      .whenComplete(
+                          (result, failure) -> {
+                            Runnable answer =
+                                () -> {
+                                  if (failure == null) {
+                                    emitter.complete(result);
+                                  } else {
+                                    emitter.fail(
+                                        failure instanceof CompletionException wrapped
+                                                && wrapped.getCause() != null
+                                            ? wrapped.getCause()
+                                            : failure);
+                                  }
+                                };
+                            if (context == null) {
+                              answer.run();
+                            } else {
+                              context.runOnContext(on -> answer.run());
+                            }
+                          });
             });
   }
 }

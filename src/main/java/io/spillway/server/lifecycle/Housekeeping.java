@@ -119,16 +119,17 @@ class Housekeeping {
   }
 
   private void every(long millis, String what, Runnable work) {
-    var unused = thread.scheduleWithFixedDelay(
-        () -> {
-          try {
-            work.run();
-          } catch (RuntimeException failure) {
-            LOG.debugf(failure, "could not %s", what);
-          }
-        },
-        millis,
-        millis,
-        TimeUnit.MILLISECONDS);
+    var _ =
+        thread.scheduleWithFixedDelay(
+            () -> {
+              try {
+                work.run();
+              } catch (RuntimeException failure) {
+                LOG.debugf(failure, "could not %s", what);
+              }
+            },
+            millis,
+            millis,
+            TimeUnit.MILLISECONDS);
   }
 }

@@ -24,6 +24,7 @@ import java.util.logging.Logger;
  */
 public final class SchedulerLoop {
   private static final Logger LOG = Logger.getLogger(SchedulerLoop.class.getName());
+  private static final int MAX_COMMITS = 20;
   private static final Duration ASK_AGAIN = Duration.ofMillis(100);
 
   private final SchedulerCore core;
@@ -92,7 +93,14 @@ public final class SchedulerLoop {
     Journal.Proposal proposal = proposal(draft, plan, taken, cycle);
     Duration decided = Duration.ofNanos(System.nanoTime() - started);
     CrashPoints.reached(CrashPoint.COMMIT_BEFORE);
-    return switch (durable(proposal)) { // 4. one transaction, fenced
+    Journal.Outcome outcome;
+    try {
+      outcome = durable(proposal); // 4. one transaction, fenced
+    } catch (RuntimeException refused) {
+      draft.discard();
+      throw refused;
+    }
+    return switch (outcome) {
       case Journal.Outcome.Fenced f -> stepDown(draft, f.why());
       case Journal.Outcome.Unknown u -> stepDown(draft, u.why());
       case Journal.Outcome.Committed c -> {
@@ -124,6 +132,7 @@ public final class SchedulerLoop {
    */
   private Journal.Outcome durable(Journal.Proposal proposal) {
     Journal.Outcome outcome = journal.commit(proposal);
+    int again = 0;
     while (outcome instanceof Journal.Outcome.Unknown unknown) {
       LOG.warning(
           () -> "outcome of a commit unknown seq=" + proposal.entry().seq() + " " + unknown.why());
@@ -141,6 +150,11 @@ public final class SchedulerLoop {
       }
       if (now.seq() != head || now.epoch() > proposal.epoch()) {
         return new Journal.Outcome.Fenced("the head is " + now.seq() + " of epoch " + now.epoch());
+      }
+      if (++again > MAX_COMMITS || (again > 1 && !pause())) {
+        // Not lost, but refused: what refuses it would refuse it for ever. Deciding anew from the
+        // same state may differ; if the old commit comes through after all, the head says so.
+        throw new IllegalStateException("the store refuses the commit: " + unknown.why());
       }
       outcome = journal.commit(proposal);
     }

@@ -18,8 +18,8 @@ final class AttemptUpsert {
       insert into attempt (job_id, number, cell, cluster, offering, state, outcome, reason, epoch,
         created_at, ended_at, core, core_format, command, command_seq, command_epoch, updated_seq)
       select u.job_id, u.number, $1, u.cluster, u.offering, u.state, u.outcome, u.reason, u.epoch,
-        u.created_at, u.ended_at, u.core, $2, u.command,
-        case when u.command is null then null else $3 end, u.command_epoch, $3
+        u.created_at, u.ended_at, u.core, $2::int, u.command,
+        case when u.command is null then null else $3::bigint end, u.command_epoch, $3::bigint
       from unnest($4::text[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[],
         $10::text[], $11::bigint[], $12::timestamptz[], $13::timestamptz[], $14::text[],
         $15::text[], $16::bigint[])

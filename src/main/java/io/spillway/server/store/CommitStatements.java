@@ -1,6 +1,7 @@
 package io.spillway.server.store;
 
 import io.spillway.scheduler.event.JobEvent;
+import io.spillway.scheduler.lifecycle.Job;
 import io.spillway.scheduler.plan.Evaluation;
 import io.spillway.server.codec.StoreCodec;
 import io.spillway.server.loop.Journal;
@@ -69,8 +70,9 @@ final class CommitStatements {
         Tuple.of(cell, entry.seq() - 1, epoch, entry.cycle().id(), now, entry.planHash())
             .addLong(entry.digest()));
     transaction.send(JOURNAL, journal(proposal, now));
-    if (!proposal.jobs().isEmpty()) {
-      transaction.send(JobUpdate.SQL, JobUpdate.tuple(codec, proposal.jobs(), entry.seq()));
+    List<Job> jobs = JobUpdate.rewritten(proposal);
+    if (!jobs.isEmpty()) {
+      transaction.send(JobUpdate.SQL, JobUpdate.tuple(codec, jobs, entry.seq()));
     }
     if (!proposal.attempts().isEmpty()) {
       transaction.send(

@@ -36,7 +36,11 @@ public final class PgInboxSource implements InboxSource {
       limit $2
       """;
 
-  private static final String UNTAKEN = "select id from job where id = any($1) and taken is null";
+  private static final String UNTAKEN =
+      """
+      select j.id from job j join inbox_writer w on w.writer = j.inbox_writer
+      where j.id = any($1) and j.taken is null and w.seq < j.inbox_seq
+      """;
 
   private final Database database;
   private final StoreCodec codec;

@@ -74,8 +74,9 @@ public final class PgLeadership implements Leadership, AutoCloseable {
 
   /** Looks at once and from then on regularly. */
   public void start() {
-    var unused =
-        thread.scheduleAtFixedRate(this::tick, 0, settings.renew().toMillis(), TimeUnit.MILLISECONDS);
+    var _ =
+        thread.scheduleAtFixedRate(
+            this::tick, 0, settings.renew().toMillis(), TimeUnit.MILLISECONDS);
   }
 
   @Override

@@ -15,6 +15,8 @@ import java.util.List;
  * After a failed statement the server ignores the rest and turns the commit into a rollback.
  */
 public final class PipelinedTransaction {
+  private static final String IN_FAILED_TRANSACTION = "25P02";
+
   private final SqlConnection connection;
   private final List<Future<RowSet<Row>>> sent = new ArrayList<>();
 
@@ -55,13 +57,18 @@ public final class PipelinedTransaction {
     return promise.future();
   }
 
+  /** The refusal that the others follow from. */
   private Throwable firstRefusal() {
+    Throwable first = null;
     for (Future<?> future : sent) {
-      if (future.failed() && future.cause() instanceof PgException) {
-        return future.cause();
+      if (future.failed() && future.cause() instanceof PgException refusal) {
+        if (!IN_FAILED_TRANSACTION.equals(refusal.getSqlState())) {
+          return refusal;
+        }
+        first = first == null ? refusal : first;
       }
     }
-    return null;
+    return first;
   }
 
   /** The commit itself failed: it may have happened. */

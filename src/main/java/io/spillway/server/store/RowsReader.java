@@ -2,6 +2,9 @@ package io.spillway.server.store;
 
 import io.spillway.scheduler.lifecycle.Attempt;
 import io.spillway.scheduler.lifecycle.Job;
+import io.spillway.scheduler.lifecycle.JobState;
+import io.spillway.scheduler.lifecycle.Reason;
+import io.spillway.scheduler.lifecycle.Standing;
 import io.spillway.scheduler.model.AttemptId;
 import io.spillway.scheduler.model.JobId;
 import io.spillway.scheduler.policy.PolicySet;
@@ -10,11 +13,14 @@ import io.spillway.scheduler.state.Usage;
 import io.spillway.server.codec.StoreCodec;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 
@@ -22,12 +28,15 @@ import java.util.function.BiFunction;
 final class RowsReader {
   private static final int PAGE = 5_000;
 
-  // Uses job_open_by_cell. Rows that no loop has taken are brought in by their inbox row.
+  // Uses job_open_by_cell. A row that no loop has written yet is taken if its writer's cursor is
+  // past its inbox row (or the writer is long gone); else its inbox row brings it in.
   private static final String JOBS =
       """
-      select id, core_format, core from job
-      where cell = $1 and finished_at is null and taken is not null and id > $2
-      order by id limit $3
+      select j.id, j.core_format, j.core, j.taken is null, j.submitted_at
+      from job j left join inbox_writer w on w.writer = j.inbox_writer
+      where j.cell = $1 and j.finished_at is null and j.id > $2
+        and (j.taken is not null or w.writer is null or w.seq >= j.inbox_seq)
+      order by j.id limit $3
       """;
 
   private static final String ATTEMPTS =
@@ -62,7 +71,9 @@ final class RowsReader {
       List<String> tried = new ArrayList<>();
       for (Row row : page) {
         last = row.getString(0);
-        Job job = codec.read(row.getInteger(1), row.getString(2), Job.class);
+        Job written = codec.read(row.getInteger(1), row.getString(2), Job.class);
+        Job job =
+            row.getBoolean(3) ? asTaken(written, row.getOffsetDateTime(4).toInstant()) : written;
         jobs.add(job);
         known.add(job.id());
         if (job.attempts() > 0) {
@@ -82,6 +93,18 @@ final class RowsReader {
       }
     }
     return new Rows(PolicySet.EMPTY, jobs, List.copyOf(attempts.values()));
+  }
+
+  /** What taking made of it: its place in the queue is the database's time of its commit. */
+  private static Job asTaken(Job accepted, Instant submittedAt) {
+    return new Job(
+        accepted.id(),
+        accepted.order(),
+        submittedAt,
+        new JobState.Queued(submittedAt, Reason.SUBMITTED, Optional.empty()),
+        Standing.FRESH,
+        0,
+        Duration.ZERO);
   }
 
   private void add(Map<AttemptId, Attempt> attempts, Row row) {

@@ -60,12 +60,13 @@ class PgInboxTest {
     List<InboxKey> keys = Uni.join().all(appends).andFailFast().await().atMost(PATIENCE);
 
     assertThat(keys).extracting(InboxKey::writer).containsOnly(keys.getFirst().writer());
-    assertThat(keys).extracting(InboxKey::seq).doesNotHaveDuplicates();
+    assertThat(keys).extracting(InboxKey::seq).isSorted();
     String writer = keys.getFirst().writer();
-    assertThat(store.count("select count(*) from inbox where writer = $1", writer)).isEqualTo(500);
-    assertThat(
-            store.count("select count(distinct received_at) from inbox where writer = $1", writer))
-        .isPositive();
+    assertThat(store.count("select sum(inputs) from inbox where writer = $1", writer))
+        .isEqualTo(500);
+    assertThat(store.count("select count(*) from inbox where writer = $1", writer))
+        .as("rows: neighbours of one actor are joined")
+        .isLessThan(60);
     assertThat(store.count("select count(*) from inbox_writer where writer = $1", writer))
         .isEqualTo(1);
     assertThat(
