@@ -25,6 +25,9 @@ import java.util.Optional;
  */
 public record PolicyDocuments(List<PolicyDocument> documents, List<Finding> findings) {
 
+  /** After so many findings no further document is looked at: nobody reads more. */
+  private static final int MOST = 1_000;
+
   public PolicyDocuments {
     documents = List.copyOf(documents);
     findings = List.copyOf(findings);
@@ -37,7 +40,10 @@ public record PolicyDocuments(List<PolicyDocument> documents, List<Finding> find
   public static PolicyDocuments parse(List<SourceFile> files) {
     List<Finding> findings = new ArrayList<>();
     Map<String, PolicyDocument> documents = new LinkedHashMap<>();
-    for (Tree tree : Sources.read(files, findings::add)) {
+    for (Tree tree : Sources.read(files, finding -> keep(findings, finding))) {
+      if (findings.size() >= MOST) {
+        break;
+      }
       Optional<PolicyDocument> document = document(tree, findings);
       document.ifPresent(
           found -> {
@@ -54,6 +60,12 @@ public record PolicyDocuments(List<PolicyDocument> documents, List<Finding> find
                     .thenComparing(PolicyDocument::name))
             .toList();
     return new PolicyDocuments(sorted, findings.stream().sorted().toList());
+  }
+
+  private static void keep(List<Finding> findings, Finding finding) {
+    if (findings.size() < MOST) {
+      findings.add(finding);
+    }
   }
 
   private static Optional<PolicyDocument> document(Tree tree, List<Finding> findings) {

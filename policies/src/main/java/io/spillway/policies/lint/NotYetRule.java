@@ -28,6 +28,10 @@ final class NotYetRule implements Rule {
     CLUSTER.put("runtimeClass", "launches carry none");
     CLUSTER.put("priorityClass", "launches carry none");
     CLUSTER.put("allow", "the agent's own gate decides alone");
+    CLUSTER.put("identities", "its queues are kept, but launches carry no service account");
+    CLUSTER.put("volumes", "its queues are kept, but launches carry no volume");
+    CLUSTER.put("weights", "its queues are kept, but launches carry no volume");
+    CLUSTER.put("secrets", "its queues are kept, but launches carry no secret");
   }
 
   @Override

@@ -4,11 +4,14 @@ import io.spillway.policies.finding.FindingCode;
 import io.spillway.policies.read.DeclaredSet;
 import io.spillway.policies.read.Report;
 import io.spillway.policies.source.Tree;
+import io.spillway.scheduler.model.PoolName;
 import io.spillway.scheduler.policy.ClusterPolicy;
 import io.spillway.scheduler.policy.PoolPolicy;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Pools, each by itself and against each other. */
 final class PoolRule implements Rule {
@@ -16,7 +19,7 @@ final class PoolRule implements Rule {
   @Override
   public void check(DeclaredSet set, Report report) {
     Map<String, String> reservations = new HashMap<>();
-    List<Startable> startables = Startable.of(set);
+    Set<PoolName> used = used(set);
     for (DeclaredSet.Pool pool : set.pools()) {
       Tree spec = pool.document().tree().nearest("spec");
       owners(pool.policy(), spec, report);
@@ -32,21 +35,21 @@ final class PoolRule implements Rule {
                       spec.nearest("reservationId"),
                       FindingCode.SAME_RESERVATION,
                       "pool '" + first + "' is this reservation too: its nodes count twice"));
-      boolean used =
-          set.queues().stream()
-              .flatMap(queue -> queue.policy().ladder().stream())
-              .anyMatch(
-                  rung ->
-                      startables.stream()
-                          .filter(
-                              one ->
-                                  one.poolName().filter(pool.policy().name()::equals).isPresent())
-                          .anyMatch(one -> one.allowedBy(rung)));
-      if (!used && !set.queues().isEmpty()) {
+      if (!used.contains(pool.policy().name()) && !set.queues().isEmpty()) {
         report.about(
             pool.document(), FindingCode.POOL_UNUSED, "no rung of any queue leads to this pool");
       }
     }
+  }
+
+  private static Set<PoolName> used(DeclaredSet set) {
+    List<Startable> pooled =
+        Startable.of(set).stream().filter(one -> one.pool().isPresent()).toList();
+    return set.queues().stream()
+        .flatMap(queue -> queue.policy().ladder().stream())
+        .flatMap(rung -> pooled.stream().filter(one -> one.allowedBy(rung)))
+        .flatMap(one -> one.poolName().stream())
+        .collect(Collectors.toSet());
   }
 
   private static void owners(PoolPolicy pool, Tree spec, Report report) {

@@ -4,6 +4,7 @@ import io.spillway.policies.finding.FindingCode;
 import io.spillway.policies.read.DeclaredSet;
 import io.spillway.policies.read.Quota;
 import io.spillway.policies.read.Report;
+import io.spillway.scheduler.model.CapacityType;
 import io.spillway.scheduler.model.NodeShape;
 import io.spillway.scheduler.model.PoolName;
 import io.spillway.scheduler.policy.PoolPolicy;
@@ -33,10 +34,13 @@ final class QuotaRule implements Rule {
   }
 
   private static void overlaps(DeclaredSet.Queue queue, Report report) {
-    Set<List<Object>> seen = new HashSet<>();
+    Set<List<String>> seen = new HashSet<>();
     for (Quota entry : queue.quota()) {
-      List<? extends Object> parts = entry.finite() ? entry.pools() : entry.capacityTypes();
-      for (Object part : parts) {
+      List<String> parts =
+          entry.finite()
+              ? entry.pools().stream().map(PoolName::value).toList()
+              : entry.capacityTypes().stream().map(CapacityType::text).toList();
+      for (String part : parts) {
         if (!seen.add(List.of(entry.gpu(), part))) {
           report.at(
               entry.tree(),

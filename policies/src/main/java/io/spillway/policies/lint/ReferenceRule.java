@@ -78,7 +78,7 @@ final class ReferenceRule implements Rule {
                               owners,
                               owner,
                               FindingCode.UNKNOWN_REFERENCE,
-                              missing("queue", owner, names.queues())));
+                              missing("queue", owner, names.queues(), report)));
             });
   }
 
@@ -92,7 +92,7 @@ final class ReferenceRule implements Rule {
                 report.at(
                     node,
                     FindingCode.UNKNOWN_REFERENCE,
-                    missing(what, ((Tree.Scalar) node).text(), known)));
+                    missing(what, ((Tree.Scalar) node).text(), known, report)));
   }
 
   /** Checks each name of a list below that node, if it is there. */
@@ -108,7 +108,7 @@ final class ReferenceRule implements Rule {
                                 report.at(
                                     item,
                                     FindingCode.UNKNOWN_REFERENCE,
-                                    missing(what, ((Tree.Scalar) item).text(), known))));
+                                    missing(what, ((Tree.Scalar) item).text(), known, report))));
   }
 
   private static Optional<Tree> find(Tree from, Object... steps) {
@@ -124,8 +124,9 @@ final class ReferenceRule implements Rule {
     return at;
   }
 
-  private static String missing(String what, String name, Set<String> known) {
-    return "there is no " + what + " '" + name + "' in the set" + DidYouMean.among(known, name);
+  private static String missing(String what, String name, Set<String> known, Report report) {
+    String hint = report.full() ? "" : DidYouMean.among(known, name);
+    return "there is no " + what + " '" + name + "' in the set" + hint;
   }
 
   /** All names that may be referred to. */

@@ -7,13 +7,14 @@ import java.util.Locale;
 
 /** The end of a message that names the nearest known word, or nothing when none is near. */
 public final class DidYouMean {
-  private static final int LONGEST = 64;
+  private static final int LONGEST = 32;
+  private static final int MOST_KNOWN = 500;
 
   private DidYouMean() {}
 
   /** For example {@code "; did you mean 'ladder'?"}, or the empty text. */
   public static String among(Collection<String> known, String word) {
-    if (word.length() > LONGEST) {
+    if (word.length() > LONGEST || known.size() > MOST_KNOWN) {
       return "";
     }
     String lower = word.toLowerCase(Locale.ROOT);

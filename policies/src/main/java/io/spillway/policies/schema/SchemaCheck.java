@@ -21,6 +21,9 @@ import java.util.Map;
  * resources and from nowhere else.
  */
 public final class SchemaCheck {
+  /** Of one document; nobody reads more. */
+  private static final int MOST = 100;
+
   private final Map<DocumentKind, JsonSchema> schemas = new EnumMap<>(DocumentKind.class);
 
   public SchemaCheck() {
@@ -40,6 +43,7 @@ public final class SchemaCheck {
   /** What the schema refuses, each with the place of the node or key that is meant. */
   public List<Finding> check(DocumentKind kind, Tree document, JsonNode json) {
     return schemas.get(kind).validate(json).stream()
+        .limit(MOST)
         .map(message -> finding(document, message))
         .distinct()
         .toList();

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
  * The type of an unquoted scalar. Narrower than YAML's: numbers have at most 32 characters and an
  * exponent at most two digits, so that no short text can stand for a huge number.
  */
-final class ScalarText {
+public final class ScalarText {
   private static final int MAX_NUMBER_LENGTH = 32;
   private static final Pattern INTEGER = Pattern.compile("[-+]?[0-9]+");
   private static final Pattern DECIMAL =
@@ -15,7 +15,8 @@ final class ScalarText {
 
   private ScalarText() {}
 
-  static ScalarType typeOf(String text) {
+  /** What an unquoted scalar of that text is. */
+  public static ScalarType typeOf(String text) {
     return switch (text) {
       case "", "~", "null", "Null", "NULL" -> ScalarType.NULL;
       case "true", "True", "TRUE", "false", "False", "FALSE" -> ScalarType.BOOLEAN;
