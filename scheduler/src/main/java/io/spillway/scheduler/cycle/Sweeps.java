@@ -77,8 +77,8 @@ final class Sweeps {
           endings.end(attempt, EndVerdict.absent(attempt));
         }
       }
-      case AttemptState.Ended s -> {
-        if (wasSeen(attempt)) {
+      case AttemptState.Ended ended -> {
+        if (wasSeen(attempt) || ended.reason() == Reason.LAUNCH_NEVER_HAPPENED) {
           scene.emit(new StopConfirmed(attempt.id(), scene.now()));
         }
       }
