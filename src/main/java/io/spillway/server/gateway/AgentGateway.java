@@ -1,0 +1,114 @@
+package io.spillway.server.gateway;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.spillway.scheduler.state.View;
+import io.spillway.server.codec.StoreCodec;
+import io.spillway.server.config.GatewayConfig;
+import io.spillway.server.inbox.Inbox;
+import io.spillway.server.inbox.PgInbox;
+import io.spillway.server.loop.CommitListener;
+import io.spillway.server.loop.StateReader;
+import io.spillway.server.store.Database;
+import io.vertx.ext.web.Router;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.jboss.logging.Logger;
+
+/** The gateway as a part of the server: on its HTTP port, told of its commits. */
+@Singleton
+class AgentGateway implements CommitListener {
+  private static final Logger LOG = Logger.getLogger(AgentGateway.class);
+  private static final int BEFORE_ALL_ROUTES = -1;
+  private static final int STOP_SECONDS = 2;
+
+  private final Gateway gateway;
+  private final CommitWatch commits;
+
+  @Inject
+  AgentGateway(
+      GatewayConfig config,
+      PgInbox.Place place,
+      Database database,
+      Inbox inbox,
+      Instance<StateReader> state,
+      Surroundings around) {
+    // A fresh name per start: what a dead process held must not look like this one's.
+    String replica = place.replica() + "-" + UUID.randomUUID().toString().substring(0, 8);
+    this.gateway =
+        new Gateway(
+            config,
+            new Gateway.Place(database.vertx(), database.pool(), place.cell(), replica),
+            inbox,
+            later(state),
+            new CommandTranslation.Words(around.codec(), around.clock()),
+            new AgentMetrics(around.registry(), around.clock()));
+    this.commits = new CommitWatch(gateway, config.straySweepAfter());
+  }
+
+  /** What the gateway takes of the rest of the server, beside its ports. */
+  @Singleton
+  record Surroundings(StoreCodec codec, Clock clock, MeterRegistry registry) {}
+
+  void mount(@Observes Router router) {
+    var handler = gateway.handler();
+    router
+        .post(Gateway.PATH)
+        .order(BEFORE_ALL_ROUTES)
+        .handler(
+            call -> {
+              handler.handle(call.request());
+              // Filters before this route may have paused it; from here the stream paces itself.
+              call.request().resume();
+            });
+  }
+
+  void start(@Observes StartupEvent started) {
+    gateway.start();
+  }
+
+  void stop(@Observes ShutdownEvent stopping) {
+    try {
+      gateway.stop().toCompletionStage().toCompletableFuture().get(STOP_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.infof("sessions left open, they end with the replica's lease: %s", e.toString());
+    }
+  }
+
+  @Override
+  public void committed(Commit commit, View after) {
+    commits.committed(commit, after);
+  }
+
+  @Override
+  public void reset(boolean leading, View now) {
+    commits.reset(leading, now);
+  }
+
+  /** The loop is told of us and we read from it: neither can be there first. */
+  private static StateReader later(Instance<StateReader> state) {
+    return new StateReader() {
+      @Override
+      public <T> CompletionStage<T> read(Function<View, T> question) {
+        return state.get().read(question);
+      }
+
+      @Override
+      public boolean leading() {
+        return state.get().leading();
+      }
+    };
+  }
+}
