@@ -8,6 +8,7 @@ import io.spillway.scheduler.model.JobShape;
 import io.spillway.scheduler.model.NodeShape;
 import io.spillway.scheduler.plan.RefusalReason;
 import io.spillway.scheduler.policy.PoolPolicy;
+import io.spillway.scheduler.state.Block;
 import io.spillway.scheduler.state.View;
 import java.time.Instant;
 import java.util.Arrays;
@@ -167,7 +168,9 @@ final class Board {
         .map(
             block ->
                 new Verdict.Refused(
-                    RefusalReason.BLOCKED,
+                    block.reason().equals(Block.AT_RISK)
+                        ? RefusalReason.AT_RISK
+                        : RefusalReason.BLOCKED,
                     Optional.of(block.until()),
                     block.scope().text(),
                     block.failureClass() + " " + block.reason()));

@@ -6,8 +6,11 @@ import io.spillway.scheduler.plan.Evaluation;
 import io.spillway.scheduler.queue.QueueOrder;
 import io.spillway.scheduler.state.ParkedClass;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** A class of jobs that asks for placements in one decision, with how far it has come. */
 final class Contender implements Comparable<Contender> {
@@ -18,6 +21,7 @@ final class Contender implements Comparable<Contender> {
   private Optional<Judged> judged = Optional.empty();
   private Optional<Judged> told = Optional.empty();
   private Optional<ParkedClass> parked = Optional.empty();
+  private Optional<Set<Offering>> touched = Optional.of(new LinkedHashSet<>());
   private int next;
 
   /**
@@ -39,6 +43,21 @@ final class Contender implements Comparable<Contender> {
 
   QueueName queue() {
     return queue;
+  }
+
+  /** It waits for something of these: whether that suffices is asked at its turn. */
+  void ask(Collection<Offering> offerings) {
+    touched.ifPresent(known -> known.addAll(offerings));
+  }
+
+  /** It is judged at its turn, whatever was touched. */
+  void judgeAnyway() {
+    touched = Optional.empty();
+  }
+
+  /** What to ask it about first; empty if it is judged anyway. */
+  Optional<Set<Offering>> question() {
+    return touched;
   }
 
   void headIs(QueueOrder place) {

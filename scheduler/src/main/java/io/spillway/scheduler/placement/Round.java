@@ -7,6 +7,7 @@ import io.spillway.scheduler.plan.EventSink;
 import io.spillway.scheduler.queue.QueueOrder;
 import io.spillway.scheduler.queue.Replacements;
 import io.spillway.scheduler.state.View;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -27,6 +28,7 @@ final class Round {
   private final EventSink sink;
   private final Board board;
   private final OfferingFilter filter;
+  private final Inquiry inquiry;
   private final Subjects subjects;
   private final Launcher launcher;
   private final ClassParker parker;
@@ -41,6 +43,7 @@ final class Round {
     this.sink = sink;
     this.board = new Board(view, cycle.now(), terrain);
     this.filter = new OfferingFilter(board);
+    this.inquiry = new Inquiry(view.policies(), filter, cycle.now());
     this.subjects = new Subjects(view, cycle.now(), terrain);
     this.launcher = new Launcher(cycle, sink);
     this.parker = new ClassParker(view, sink, board);
@@ -55,25 +58,33 @@ final class Round {
     return parker;
   }
 
-  OfferingFilter filter() {
-    return filter;
-  }
-
-  Subjects subjects() {
-    return subjects;
-  }
-
-  /** Lets a class contend; one that does already, or has no job left, is not let in again. */
+  /** Lets a class contend; one that has no job left is not let in. */
   void enter(String text) {
-    boolean contending = entered.containsKey(text);
-    Optional<Job> head = head(text);
-    if (!contending && head.isPresent()) {
-      Contender contender =
-          new Contender(
-              text, head.get().order().queue(), QueueOrder.of(head.get(), view.policies()));
-      entered.put(text, contender);
-      contenders.add(contender);
+    contender(text).ifPresent(Contender::judgeAnyway);
+  }
+
+  /** Lets a parked class contend if something of these offerings can change its verdict. */
+  void ask(String text, Collection<Offering> touched) {
+    contender(text).ifPresent(contender -> contender.ask(touched));
+  }
+
+  private Optional<Contender> contender(String text) {
+    Contender contending = entered.get(text);
+    if (contending != null) {
+      return Optional.of(contending);
     }
+    Optional<Contender> fresh =
+        head(text)
+            .map(
+                job ->
+                    new Contender(
+                        text, job.order().queue(), QueueOrder.of(job, view.policies())));
+    fresh.ifPresent(
+        contender -> {
+          entered.put(text, contender);
+          contenders.add(contender);
+        });
+    return fresh;
   }
 
   boolean hasContenders() {
@@ -112,11 +123,25 @@ final class Round {
     } else if (subject.isEmpty()) {
       parker.parkOrphan(contender);
       leave(contender);
+    } else if (isUnmoved(contender, subject.get())) {
+      leave(contender);
     } else {
+      contender.judgeAnyway();
       choose(contender, subject.get())
           .ifPresentOrElse(
               choice -> place(contender, head, choice), () -> park(contender, subject.get()));
     }
+  }
+
+  /** Whether a parked class still waits for all that refuses it. */
+  private boolean isUnmoved(Contender contender, Subject subject) {
+    return contender
+        .question()
+        .flatMap(
+            touched ->
+                view.parked(contender.text())
+                    .map(parked -> !inquiry.mayChange(parked, subject, touched)))
+        .orElse(false);
   }
 
   private void place(Contender contender, Job head, Choice choice) {

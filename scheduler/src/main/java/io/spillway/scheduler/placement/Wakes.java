@@ -1,19 +1,15 @@
 package io.spillway.scheduler.placement;
 
-import io.spillway.scheduler.lifecycle.Job;
 import io.spillway.scheduler.model.BlockScope;
 import io.spillway.scheduler.model.ClusterName;
 import io.spillway.scheduler.plan.ParkCause;
 import io.spillway.scheduler.plan.ParkCause.Kind;
-import io.spillway.scheduler.queue.Parking;
 import io.spillway.scheduler.queue.Replacements;
-import io.spillway.scheduler.state.ParkedClass;
 import io.spillway.scheduler.state.Timers;
 import io.spillway.scheduler.state.View;
 import io.spillway.scheduler.state.Waiting;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Lets classes into a round: those not parked, those whose time has come, and those that something
@@ -96,62 +92,17 @@ final class Wakes {
   /** Nodes may make offerings that nobody could wait for by name, so everybody is asked. */
   private void cluster(ClusterName cluster) {
     List<Offering> there = terrain.offerings().in(cluster);
-    view.parked().forEach(parked -> ask(parked, there));
+    view.parked().forEach(parked -> round.ask(parked.shapeClass(), there));
     there.forEach(offering -> enter(Kind.FALLBACK, offering.id().text()));
   }
 
   private void wake(Kind kind, String subject, Collection<Offering> touched) {
     for (String text : view.wakes().parkedOn(new ParkCause(kind, subject))) {
-      view.parked(text).ifPresent(parked -> ask(parked, touched));
+      round.ask(text, touched);
     }
   }
 
   private void enter(Kind kind, String subject) {
     view.wakes().parkedOn(new ParkCause(kind, subject)).forEach(round::enter);
-  }
-
-  private void ask(ParkedClass parked, Collection<Offering> touched) {
-    String text = parked.shapeClass();
-    Optional<Job> head = round.head(text);
-    Optional<Subject> subject = head.flatMap(job -> round.subjects().of(text, job));
-    if (subject.map(it -> mayChange(parked, it, touched)).orElse(false)) {
-      round.enter(text);
-    }
-  }
-
-  private boolean mayChange(ParkedClass parked, Subject subject, Collection<Offering> touched) {
-    for (Offering offering : touched) {
-      if (subject.match().has(offering) && mayChange(parked, subject, offering)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private boolean mayChange(ParkedClass parked, Subject subject, Offering offering) {
-    var cluster = view.policies().clusters().get(offering.id().cluster());
-    for (int rung = 0; rung < subject.match().rungs(); rung++) {
-      if (subject.ladder().isOpen(rung, round.board().now())
-          && RungFilter.verdict(offering, cluster, subject.rung(rung)).isEmpty()
-          && mayChange(parked, offering, verdict(subject, offering, rung))) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private Verdict verdict(Subject subject, Offering offering, int rung) {
-    return round.filter().verdict(subject.gang(), offering, subject.rung(rung), Optional.empty());
-  }
-
-  private static boolean mayChange(ParkedClass parked, Offering offering, Verdict verdict) {
-    return switch (verdict) {
-      case Verdict.Admissible it -> true;
-      case Verdict.Refused it -> {
-        Parking parking = new Parking();
-        RefusalCauses.add(parking, offering, it);
-        yield !parking.isCoveredBy(parked);
-      }
-    };
   }
 }

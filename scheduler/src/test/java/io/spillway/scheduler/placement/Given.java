@@ -1,5 +1,6 @@
 package io.spillway.scheduler.placement;
 
+import io.spillway.scheduler.input.AgentInput.ReportedNode;
 import io.spillway.scheduler.market.Observation;
 import io.spillway.scheduler.model.CapacityType;
 import io.spillway.scheduler.model.ClusterName;
@@ -25,7 +26,6 @@ import io.spillway.scheduler.policy.QueuePolicy;
 import io.spillway.scheduler.policy.Rung;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -263,9 +263,16 @@ final class Given {
         "test");
   }
 
-  static <T> List<T> list(List<? extends T> first, List<? extends T> second) {
-    List<T> both = new ArrayList<>(first);
-    both.addAll(second);
-    return both;
+  static ReportedNode node(String name, boolean ready) {
+    return new ReportedNode(
+        name,
+        "i-" + name,
+        "pool-zone",
+        TYPE,
+        CapacityType.RESERVED,
+        H100_NODE,
+        Optional.empty(),
+        ready,
+        List.of());
   }
 }
