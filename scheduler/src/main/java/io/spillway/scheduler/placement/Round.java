@@ -77,8 +77,7 @@ final class Round {
         head(text)
             .map(
                 job ->
-                    new Contender(
-                        text, job.order().queue(), QueueOrder.of(job, view.policies())));
+                    new Contender(text, job.order().queue(), QueueOrder.of(job, view.policies())));
     fresh.ifPresent(
         contender -> {
           entered.put(text, contender);

@@ -42,8 +42,7 @@ class FailoverStoryTest {
         observed("a", SPOT, "2.10"), observed("b", SPOT, "2.50"), observed("a", ON_DEMAND, "6.88"));
   }
 
-  private Event observed(
-      String zone, io.spillway.scheduler.model.CapacityType type, String price) {
+  private Event observed(String zone, io.spillway.scheduler.model.CapacityType type, String price) {
     return new MarketEvent.ObservationAdopted(
         Given.priced(Given.key(zone, type), price, world.now()));
   }
@@ -56,8 +55,7 @@ class FailoverStoryTest {
         0,
         0,
         1,
-        List.of(
-            new Standing.Exclusion(OfferingId.parse(offering), world.now().plusSeconds(600))));
+        List.of(new Standing.Exclusion(OfferingId.parse(offering), world.now().plusSeconds(600))));
   }
 
   @Test
@@ -124,8 +122,7 @@ class FailoverStoryTest {
         world.block(OfferingId.parse(SPOT_B), Duration.ofHours(1)));
     world.submit("train", Given.job());
     assertThat(world.placeText("train")).isEqualTo("waits");
-    assertThat(world.parked("train").orElseThrow().until())
-        .contains(world.now().plusSeconds(120));
+    assertThat(world.parked("train").orElseThrow().until()).contains(world.now().plusSeconds(120));
 
     world.later(Duration.ofSeconds(119)).cycle();
     assertThat(world.placeText("train")).isEqualTo("waits");
@@ -182,8 +179,7 @@ class FailoverStoryTest {
     for (int i = 0; i < 30; i++) {
       market.add(observed(zones.get(i), SPOT, "2." + (10 + i)));
       if (i < 29) {
-        market.add(
-            world.block(Given.offering("east", zones.get(i), SPOT), Duration.ofMinutes(5)));
+        market.add(world.block(Given.offering("east", zones.get(i), SPOT), Duration.ofMinutes(5)));
       }
     }
     world.cycle(market);
@@ -259,10 +255,14 @@ class FailoverStoryTest {
                 Given.cluster("west", Given.capacity(1, List.of("b"), SPOT))),
             List.of()));
     world.cycle(observed("a", ON_DEMAND, "3.00"), observed("b", SPOT, "4.00"));
-    world.cycle(new MarketEvent.BlockPlaced(
-        io.spillway.scheduler.model.BlockScope.of(Given.key("b", SPOT)),
-        io.spillway.scheduler.model.FailureClass.NO_CAPACITY, "x", world.now(),
-        world.now().plusSeconds(1), 0));
+    world.cycle(
+        new MarketEvent.BlockPlaced(
+            io.spillway.scheduler.model.BlockScope.of(Given.key("b", SPOT)),
+            io.spillway.scheduler.model.FailureClass.NO_CAPACITY,
+            "x",
+            world.now(),
+            world.now().plusSeconds(1),
+            0));
     world.submit("first", Given.job("urgent"));
     world.later(Duration.ofSeconds(2)).submit("second", Given.job());
 

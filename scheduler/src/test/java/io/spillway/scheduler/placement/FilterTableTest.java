@@ -57,8 +57,7 @@ class FilterTableTest {
             List.of(cluster),
             pools);
     State state = new State();
-    state.apply(
-        new io.spillway.scheduler.event.ControlEvent.PolicyAdopted(policies, World.START));
+    state.apply(new io.spillway.scheduler.event.ControlEvent.PolicyAdopted(policies, World.START));
     return Offerings.of(policies, state.catalogue(), Map.of()).all();
   }
 
@@ -133,8 +132,7 @@ class FilterTableTest {
         .isEmpty();
     assertThat(verdict(needing(new JobShape.Needs(Optional.of("root"), none, none, none))))
         .contains(RefusalReason.IDENTITY_NOT_GRANTED);
-    assertThat(
-            verdict(needing(new JobShape.Needs(Optional.empty(), List.of("ckpt"), none, none))))
+    assertThat(verdict(needing(new JobShape.Needs(Optional.empty(), List.of("ckpt"), none, none))))
         .contains(RefusalReason.VOLUME_NOT_GRANTED);
     assertThat(verdict(needing(new JobShape.Needs(Optional.empty(), none, List.of("x"), none))))
         .contains(RefusalReason.WEIGHTS_NOT_GRANTED);
@@ -242,8 +240,7 @@ class FilterTableTest {
             List.of(Given.cluster("west")),
             List.of(Given.pool("alpha", "west", 2), Given.pool("beta", "west", 2)));
     State state = new State();
-    state.apply(
-        new io.spillway.scheduler.event.ControlEvent.PolicyAdopted(policies, World.START));
+    state.apply(new io.spillway.scheduler.event.ControlEvent.PolicyAdopted(policies, World.START));
     NodeCensus census =
         NodeCensus.of(
             List.of(
@@ -265,8 +262,7 @@ class FilterTableTest {
   void nodes_of_no_entry_and_no_pool_are_an_offering_of_their_own() {
     PolicySet policies = Given.policies(List.of(), List.of(Given.cluster("west")), List.of());
     State state = new State();
-    state.apply(
-        new io.spillway.scheduler.event.ControlEvent.PolicyAdopted(policies, World.START));
+    state.apply(new io.spillway.scheduler.event.ControlEvent.PolicyAdopted(policies, World.START));
     NodeCensus census = NodeCensus.of(List.of(Given.node("n1", true), Given.node("n2", false)));
 
     Offerings offerings =

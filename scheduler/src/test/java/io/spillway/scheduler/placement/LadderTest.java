@@ -32,8 +32,7 @@ class LadderTest {
   @Test
   void a_rung_without_until_opens_the_next_in_the_same_decision() {
     Ladder ladder =
-        Ladder.of(
-            List.of(Given.rung("spot", SPOT), LAST), FRESH, T0, rung -> Optional.empty());
+        Ladder.of(List.of(Given.rung("spot", SPOT), LAST), FRESH, T0, rung -> Optional.empty());
 
     assertThat(ladder.isOpen(0, T0)).isTrue();
     assertThat(ladder.isOpen(1, T0)).isTrue();

@@ -29,8 +29,7 @@ class OrderStoryTest {
     for (int i = 0; i < nodes; i++) {
       ready.add(Given.node("n" + i, true));
     }
-    world.cycle(
-        new ClusterEvent.NodesChanged(new ClusterName("west"), true, ready, List.of()));
+    world.cycle(new ClusterEvent.NodesChanged(new ClusterName("west"), true, ready, List.of()));
   }
 
   private static PolicySet poolOf(int nodes) {
@@ -89,8 +88,8 @@ class OrderStoryTest {
   void YUN_08_a_first_candidate_that_is_too_large_does_not_stop_the_search() {
     givenPool(2);
     world.cycle(
-        world.submitted("large", Given.job(Given.job("urgent").queue(), "urgent",
-            Given.shape(3, 8))),
+        world.submitted(
+            "large", Given.job(Given.job("urgent").queue(), "urgent", Given.shape(3, 8))),
         world.submitted("small", Given.job("low")));
 
     assertThat(world.placeText("small")).isEqualTo(OWNED);
@@ -266,8 +265,9 @@ class OrderStoryTest {
         .containsExactly(new ParkCause(ParkCause.Kind.POLICY, ""));
 
     world.cycle(new ControlEvent.PolicyAdopted(poolOf(2), world.now()));
-    world.cycle(new MarketEvent.ObservationAdopted(
-        Given.priced(Given.key("a", SPOT), "2.00", world.now())));
+    world.cycle(
+        new MarketEvent.ObservationAdopted(
+            Given.priced(Given.key("a", SPOT), "2.00", world.now())));
 
     assertThat(world.parked("train").orElseThrow().causes())
         .anyMatch(it -> it.kind() == ParkCause.Kind.CAPACITY);

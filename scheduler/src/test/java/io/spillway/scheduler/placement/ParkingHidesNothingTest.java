@@ -57,7 +57,8 @@ class ParkingHidesNothingTest {
       nobodyIsOvertaken(draft, plan.events(), fresh, world, where);
       draft.apply(plan.events());
       draft.adopt();
-      placements += (int) plan.events().stream().filter(ParkingHidesNothingTest::isPlacement).count();
+      placements +=
+          (int) plan.events().stream().filter(ParkingHidesNothingTest::isPlacement).count();
       nothingIsHidden(world, fresh, where);
       noRoomIsSoldTwice(world, where);
     }

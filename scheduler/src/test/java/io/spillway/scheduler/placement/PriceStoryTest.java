@@ -76,8 +76,7 @@ class PriceStoryTest {
   @Test
   void SKY_19_a_bid_floor_is_not_a_price() {
     given(List.of(), Given.rung("spot", SPOT));
-    world.cycle(
-        observed("a", SPOT, "0.01", world.now()), observed("b", SPOT, "3.45", world.now()));
+    world.cycle(observed("a", SPOT, "0.01", world.now()), observed("b", SPOT, "3.45", world.now()));
 
     world.submit("train", Given.job());
 
@@ -107,8 +106,7 @@ class PriceStoryTest {
     world.submit("train", Given.job());
 
     assertThat(world.placeText("train")).isEqualTo("east~b~p5.48xlarge~on-demand");
-    assertThat(verdict("a", SPOT).refusal())
-        .contains(RefusalReason.NOT_CHEAPER_THAN_FALLBACK);
+    assertThat(verdict("a", SPOT).refusal()).contains(RefusalReason.NOT_CHEAPER_THAN_FALLBACK);
   }
 
   @Test
@@ -154,11 +152,9 @@ class PriceStoryTest {
   @Test
   void KAR_14_the_price_of_a_placement_is_the_one_known_in_its_commit() {
     given(List.of(), Given.rung("spot", SPOT));
-    world.cycle(
-        observed("a", SPOT, "2.00", world.now()), observed("b", SPOT, "2.50", world.now()));
+    world.cycle(observed("a", SPOT, "2.00", world.now()), observed("b", SPOT, "2.50", world.now()));
 
-    world.cycle(
-        observed("a", SPOT, "3.00", world.now()), world.submitted("train", Given.job()));
+    world.cycle(observed("a", SPOT, "3.00", world.now()), world.submitted("train", Given.job()));
 
     assertThat(world.placeText("train")).isEqualTo("east~b~p5.48xlarge~spot");
     assertThat(world.attempt("train").orElseThrow().placement().price())

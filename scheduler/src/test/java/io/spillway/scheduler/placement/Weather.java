@@ -72,8 +72,7 @@ final class Weather {
             Given.queue(BATCH, Given.rung("any", SPOT, ON_DEMAND))),
         List.of(
             Given.cluster("east", Given.capacity(3, ZONES, SPOT, ON_DEMAND)),
-            Given.cluster(
-                "west", Given.withFabric(Given.capacity(2, List.of("b", "c"), SPOT)))),
+            Given.cluster("west", Given.withFabric(Given.capacity(2, List.of("b", "c"), SPOT)))),
         List.of(Given.pool("owned", "west", 2)));
   }
 
@@ -223,8 +222,7 @@ final class Weather {
   }
 
   private List<Event> attempt() {
-    List<Job> jobs =
-        world.state.jobs().stream().sorted(Comparator.comparing(Job::id)).toList();
+    List<Job> jobs = world.state.jobs().stream().sorted(Comparator.comparing(Job::id)).toList();
     if (jobs.isEmpty()) {
       return List.of();
     }
@@ -232,8 +230,7 @@ final class Weather {
     return switch (job.state()) {
       case JobState.Queued q -> queued(job);
       case JobState.Launching l -> launching(job);
-      case JobState.Running r ->
-          random.nextBoolean() ? ends(job, Outcome.SUCCEEDED) : drains(job);
+      case JobState.Running r -> random.nextBoolean() ? ends(job, Outcome.SUCCEEDED) : drains(job);
       case JobState.Draining d -> ends(job, Outcome.INTERRUPTED);
       default -> List.of();
     };

@@ -51,8 +51,7 @@ class ParkingTest {
 
   @Test
   void a_class_covers_what_it_waits_for_by_name_or_by_kind_and_in_time() {
-    ParkedClass byName =
-        new Parking().on(Kind.BLOCK, "a").until(Optional.of(NOON)).of("c", false);
+    ParkedClass byName = new Parking().on(Kind.BLOCK, "a").until(Optional.of(NOON)).of("c", false);
     ParkedClass byKind = new Parking().on(Kind.BLOCK, "").of("c", false);
 
     assertThat(new Parking().on(Kind.BLOCK, "a").isCoveredBy(byName)).isTrue();
