@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +42,7 @@ class FilterTableTest {
               Map.of("llama", granted("research")),
               Map.of("hf", granted("research"))));
 
-  private static TreeSet<QueueName> granted(String queue) {
+  private static SortedSet<QueueName> granted(String queue) {
     return new TreeSet<>(List.of(new QueueName(queue)));
   }
 
