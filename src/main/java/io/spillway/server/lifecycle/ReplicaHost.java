@@ -33,12 +33,15 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /** Starts this process's replica of the loop and ends it in order. */
 @ApplicationScoped
 public class ReplicaHost implements StateReader {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration LAST_BATCH = Duration.ofSeconds(5);
+  private static final long LOOK_NANOS = 5_000_000L;
   private static final Duration LAST_CYCLE = Duration.ofSeconds(15);
 
   private final Database database;
@@ -102,7 +105,7 @@ public class ReplicaHost implements StateReader {
       return;
     }
     parts.leadership().stopRenewing();
-    inbox.close();
+    writeWhatWaits();
     replica.stop();
     notifications.close();
     try {
@@ -113,6 +116,14 @@ public class ReplicaHost implements StateReader {
     parts.leadership().close();
     journal.close();
     database.close();
+  }
+
+  /** Whoever was told to wait for an answer gets it. */
+  private void writeWhatWaits() {
+    long until = System.nanoTime() + LAST_BATCH.toNanos();
+    while (!inbox.close() && System.nanoTime() < until) {
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.spillway.server.kill;
 
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 
 /** Runs an agent until it is closed; what it threw is told then. */
 final class AgentThread implements AutoCloseable {
@@ -19,7 +20,7 @@ final class AgentThread implements AutoCloseable {
                     agent.connect();
                     while (!stopping) {
                       agent.step();
-                      Thread.sleep(5);
+                      LockSupport.parkNanos(5_000_000L); // its pace
                     }
                   } catch (Exception e) {
                     failure.set(e);

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The process that is killed: loop, store, agent and load in one. Arguments: database URI, folder,
@@ -81,7 +82,7 @@ public final class KillChild {
         accepted.append(((Outcome.Accepted) outcome).job()).append('\n');
       }
       append(folder.resolve("accepted"), accepted.toString());
-      Thread.sleep(20);
+      LockSupport.parkNanos(20_000_000L); // the pace of the load
     }
   }
 
@@ -97,7 +98,7 @@ public final class KillChild {
       if (left == 0) {
         return;
       }
-      Thread.sleep(100);
+      LockSupport.parkNanos(100_000_000L);
     }
   }
 
