@@ -36,7 +36,7 @@ final class Interpretation {
     this.notices = new Notices(scene, drains, blocks);
     this.refusals = new Refusals(scene, endings, drains, blocks);
     this.reports = new Reports(scene, endings, notices, blocks, recovery);
-    this.sweeps = new Sweeps(scene, reports, endings, recovery);
+    this.sweeps = new Sweeps(scene, reports, endings, drains, recovery);
     this.clusters = new Clusters(scene, endings);
     this.nodes = new NodeReports(scene, drains);
     this.commands = new Commands(scene, endings, drains);

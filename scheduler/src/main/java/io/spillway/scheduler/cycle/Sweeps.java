@@ -11,11 +11,11 @@ import io.spillway.scheduler.input.AgentInput.Present;
 import io.spillway.scheduler.input.AgentInput.Swept;
 import io.spillway.scheduler.lifecycle.Attempt;
 import io.spillway.scheduler.lifecycle.AttemptState;
-import io.spillway.scheduler.lifecycle.Outcome;
 import io.spillway.scheduler.lifecycle.Reason;
 import io.spillway.scheduler.model.AttemptId;
 import io.spillway.scheduler.state.Memo.Stray;
 import io.spillway.scheduler.state.Usage;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -30,12 +30,15 @@ final class Sweeps {
   private final Scene scene;
   private final Reports reports;
   private final Endings endings;
+  private final Drains drains;
   private final Recovery recovery;
 
-  Sweeps(Scene scene, Reports reports, Endings endings, Recovery recovery) {
+  Sweeps(
+      Scene scene, Reports reports, Endings endings, Drains drains, Recovery recovery) {
     this.scene = scene;
     this.reports = reports;
     this.endings = endings;
+    this.drains = drains;
     this.recovery = recovery;
   }
 
@@ -61,15 +64,7 @@ final class Sweeps {
     switch (attempt.state()) {
       case AttemptState.Intended s -> {}
       case AttemptState.Launching s -> {}
-      case AttemptState.Unknown unknown -> {
-        // A sweep from before the start arrived could still be on its way; a minute later it is
-        // not. Its stop stays owed in any case, so that a start that is found after all ends.
-        boolean longAgo =
-            !unknown.since().plus(scene.settings().silence().straySweeps()).isAfter(scene.now());
-        if (longAgo) {
-          endings.end(attempt, new EndVerdict(Outcome.FENCED, Reason.LAUNCH_NEVER_HAPPENED, ""));
-        }
-      }
+      case AttemptState.Unknown unknown -> askToStop(attempt, unknown);
       case AttemptState.Starting s -> endings.end(attempt, EndVerdict.absent(attempt));
       case AttemptState.Running s -> endings.end(attempt, EndVerdict.absent(attempt));
       case AttemptState.Ending s -> {
@@ -77,11 +72,24 @@ final class Sweeps {
           endings.end(attempt, EndVerdict.absent(attempt));
         }
       }
-      case AttemptState.Ended ended -> {
-        if (wasSeen(attempt) || ended.reason() == Reason.LAUNCH_NEVER_HAPPENED) {
+      case AttemptState.Ended s -> {
+        if (wasSeen(attempt)) {
           scene.emit(new StopConfirmed(attempt.id(), scene.now()));
         }
       }
+    }
+  }
+
+  /**
+   * A sweep may have waited longer than the start that it does not show. So the launch is not taken
+   * for one that never happened: it is stopped, and the agent's answer to that by name counts.
+   */
+  private void askToStop(Attempt attempt, AttemptState.Unknown unknown) {
+    boolean longAgo =
+        !unknown.since().plus(scene.settings().silence().straySweeps()).isAfter(scene.now());
+    if (longAgo) {
+      Instant deadline = scene.now().plus(scene.settings().drain().stopGrace());
+      drains.drain(attempt, Reason.LAUNCH_NEVER_HAPPENED, deadline);
     }
   }
 
