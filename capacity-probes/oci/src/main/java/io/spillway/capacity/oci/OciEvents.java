@@ -132,7 +132,8 @@ final class OciEvents implements EventNormalizer {
    * none. Ashburn and Phoenix are written {@code US-ASHBURN-AD-1} for {@code us-ashburn-1}.
    */
   private static String region(JsonNode event) {
-    String zone = zoneId(event.path("data").path("availabilityDomain").asText());
+    String zone =
+        zoneId(event.path("data").path("availabilityDomain").asText()).toLowerCase(Locale.ROOT);
     int ad = zone.indexOf("-ad-");
     if (ad < 0) {
       return zone;
@@ -141,8 +142,8 @@ final class OciEvents implements EventNormalizer {
     return Character.isDigit(region.charAt(region.length() - 1)) ? region : region + "-1";
   }
 
-  /** The domain without the tenancy's random prefix, in lower case. */
+  /** The domain without the tenancy's random prefix, as nodes carry it in their zone label. */
   private static String zoneId(String domain) {
-    return domain.substring(domain.indexOf(':') + 1).toLowerCase(Locale.ROOT);
+    return domain.substring(domain.indexOf(':') + 1);
   }
 }

@@ -86,7 +86,7 @@ class OciEventsTest {
     assertThat(failure.message()).isEqualTo("Out of host capacity.");
     assertThat(failure.httpStatus()).isEqualTo(500);
     assertThat(failure.key().instanceType()).isEqualTo("BM.GPU.H100.8");
-    assertThat(failure.key().zone()).isEqualTo("eu-frankfurt-1-ad-1");
+    assertThat(failure.key().zone()).isEqualTo("EU-FRANKFURT-1-AD-1");
   }
 
   @Test
