@@ -1,6 +1,7 @@
 package io.spillway.server.policy;
 
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.spillway.policies.Compilation;
 import io.spillway.policies.Compilation.Compiled;
 import io.spillway.policies.Compilation.Rejected;
@@ -11,7 +12,10 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import java.util.Optional;
 
-/** Changes of the policies by users. Never blocks; who may call is the caller's matter. */
+/**
+ * Changes of the policies by users. What answers a {@code Uni} never blocks; who may call is the
+ * caller's matter.
+ */
 @ApplicationScoped
 public class PolicyEditing {
   private final PolicyConfig config;
@@ -27,7 +31,7 @@ public class PolicyEditing {
     this.offers = offers;
   }
 
-  /** What would become of these files; changes nothing. Takes milliseconds: compiles here. */
+  /** What would become of these files; changes nothing. Computes here: not for an event loop. */
   public Compilation validate(List<SourceFile> files) {
     return PolicyCompiler.compile(files);
   }
@@ -42,17 +46,19 @@ public class PolicyEditing {
     if (owned.isPresent()) {
       return Uni.createFrom().item(owned.get());
     }
-    return switch (PolicyCompiler.compile(files)) {
-      case Rejected rejected ->
-          Uni.createFrom().item(new PolicyChange.Invalid(rejected.findings()));
-      case Compiled set ->
-          versions.alone(
-              live::version,
-              inForce ->
-                  inForce.equals(ifMatch)
-                      ? offers.offer(set, files, author, "api")
-                      : Uni.createFrom().item(new PolicyChange.Conflict(inForce)));
-    };
+    return compiled(files)
+        .chain(
+            compilation ->
+                switch (compilation) {
+                  case Rejected rejected -> invalid(rejected);
+                  case Compiled set ->
+                      versions.alone(
+                          live::version,
+                          inForce ->
+                              inForce.equals(ifMatch)
+                                  ? offers.offer(set, files, author, "api")
+                                  : Uni.createFrom().item(new PolicyChange.Conflict(inForce)));
+                });
   }
 
   /**
@@ -74,13 +80,27 @@ public class PolicyEditing {
   }
 
   private Uni<PolicyChange> again(StoredPolicies stored, String author) {
-    return switch (PolicyCompiler.compile(stored.files())) {
-      case Rejected rejected ->
-          Uni.createFrom().item(new PolicyChange.Invalid(rejected.findings()));
-      case Compiled set ->
-          versions.alone(
-              live::version, inForce -> offers.offer(set, stored.files(), author, "api"));
-    };
+    return compiled(stored.files())
+        .chain(
+            compilation ->
+                switch (compilation) {
+                  case Rejected rejected -> invalid(rejected);
+                  case Compiled set ->
+                      versions.alone(
+                          live::version,
+                          inForce -> offers.offer(set, stored.files(), author, "api"));
+                });
+  }
+
+  /** On a worker: the largest set takes longer than an event loop may be held up. */
+  private static Uni<Compilation> compiled(List<SourceFile> files) {
+    return Uni.createFrom()
+        .item(() -> PolicyCompiler.compile(files))
+        .runSubscriptionOn(Infrastructure.getDefaultWorkerPool());
+  }
+
+  private static Uni<PolicyChange> invalid(Rejected rejected) {
+    return Uni.createFrom().item(new PolicyChange.Invalid(rejected.findings()));
   }
 
   private Optional<PolicyChange> owned() {
