@@ -120,6 +120,8 @@ class DurablePathTest {
       try (AgentThread _ = agent(spine, Duration.ofMillis(100))) {
         submit(spine, 40);
         awaitAllSucceeded(40);
+      }
+      try (AgentThread _ = agent(spine, Duration.ofHours(1))) {
         submit(spine, 60);
         await()
             .atMost(PATIENCE)
