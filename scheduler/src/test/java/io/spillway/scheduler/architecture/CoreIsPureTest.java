@@ -41,6 +41,18 @@ class CoreIsPureTest {
   }
 
   @Test
+  void YUN_06_the_core_has_no_lock_to_take_in_the_wrong_order() {
+    noClasses()
+        .that()
+        .resideInAPackage(CORE)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("java.util.concurrent..")
+        .because("one thread owns the state")
+        .check(core);
+  }
+
+  @Test
   void the_core_reaches_for_no_file_network_database_or_log() {
     noClasses()
         .that()
