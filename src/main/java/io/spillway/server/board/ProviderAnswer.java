@@ -1,0 +1,26 @@
+package io.spillway.server.board;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+
+/**
+ * One provider account.
+ *
+ * @param module whether this build has the provider's module
+ * @param clusters of the live policies on that account
+ * @param observations known of its market
+ * @param observedAt the newest of them
+ */
+@JsonInclude(JsonInclude.Include.NON_ABSENT)
+@Schema(description = "A provider account and what is known of its market")
+public record ProviderAnswer(
+    @Schema(examples = "aws") String provider,
+    Optional<String> account,
+    boolean module,
+    List<String> clusters,
+    int observations,
+    Optional<Instant> observedAt,
+    int blocked) {}

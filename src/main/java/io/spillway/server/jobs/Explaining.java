@@ -1,0 +1,109 @@
+package io.spillway.server.jobs;
+
+import io.spillway.scheduler.explain.Explanation;
+import io.spillway.scheduler.model.UsdPerGpuHour;
+import io.spillway.scheduler.plan.Evaluation;
+import io.spillway.scheduler.plan.ParkCause;
+import io.spillway.scheduler.state.ParkedClass;
+import io.spillway.server.codec.StoreCodec;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Turns what the core says, now or then, into the answer. */
+final class Explaining {
+  private static final StoreCodec CODEC = new StoreCodec();
+
+  private Explaining() {}
+
+  static ExplainAnswer now(
+      JobRow row, Explanation explanation, Optional<JobAnswer.Position> position) {
+    Map<String, Integer> refusals = new TreeMap<>();
+    explanation
+        .candidates()
+        .forEach(
+            candidate ->
+                candidate.refusal().ifPresent(why -> refusals.merge(why.name(), 1, Integer::sum)));
+    return new ExplainAnswer(
+        row.id,
+        row.state,
+        row.reason,
+        "leader",
+        Optional.of(explanation.asOf()),
+        false,
+        Optional.of(explanation.shapeClass()),
+        explanation.candidates().stream().map(Explaining::candidate).toList(),
+        refusals,
+        explanation.ahead().stream().map(Object::toString).toList(),
+        position,
+        explanation.parked().map(p -> changes(p.causes())).orElse(List.of()),
+        explanation.parked().flatMap(ParkedClass::until),
+        explanation.parked().map(ParkedClass::quarantined).orElse(false));
+  }
+
+  static ExplainAnswer stored(JobRow row, EvaluationRow stored) {
+    Evaluation evaluation = CODEC.read(StoreCodec.FORMAT, stored.body, Evaluation.class);
+    Map<String, Integer> refusals = new TreeMap<>();
+    evaluation.refusals().forEach((why, count) -> refusals.put(why.name(), count));
+    return answer(
+        row,
+        "stored",
+        Optional.of(stored.decidedAt),
+        evaluation.candidates().stream().map(Explaining::candidate).toList(),
+        refusals,
+        changes(evaluation.parked()),
+        evaluation.quarantined());
+  }
+
+  /** No cycle has judged it yet, or the evaluation is older than what is kept. */
+  static ExplainAnswer none(JobRow row) {
+    return answer(row, "none", Optional.empty(), List.of(), Map.of(), List.of(), false);
+  }
+
+  private static ExplainAnswer answer(
+      JobRow row,
+      String source,
+      Optional<Instant> asOf,
+      List<ExplainAnswer.Candidate> candidates,
+      Map<String, Integer> refusals,
+      List<ExplainAnswer.Change> changes,
+      boolean quarantined) {
+    return new ExplainAnswer(
+        row.id,
+        row.state,
+        row.reason,
+        source,
+        asOf,
+        true,
+        Optional.ofNullable(row.shapeClass),
+        candidates,
+        refusals,
+        List.of(),
+        Optional.empty(),
+        changes,
+        Optional.empty(),
+        quarantined);
+  }
+
+  private static ExplainAnswer.Candidate candidate(Evaluation.Candidate candidate) {
+    Optional<BigDecimal> price = candidate.price().map(UsdPerGpuHour::dollars);
+    return new ExplainAnswer.Candidate(
+        candidate.offering().text(),
+        candidate.rung(),
+        candidate.rank(),
+        price,
+        price,
+        candidate.refusal().map(Enum::name),
+        candidate.until(),
+        candidate.detail());
+  }
+
+  private static List<ExplainAnswer.Change> changes(List<ParkCause> causes) {
+    return causes.stream()
+        .map(cause -> new ExplainAnswer.Change(cause.kind().name(), cause.subject()))
+        .toList();
+  }
+}

@@ -1,0 +1,86 @@
+package io.spillway.server.jobs;
+
+import io.spillway.scheduler.model.JobId;
+import io.spillway.scheduler.model.QueueName;
+import jakarta.persistence.Column;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import java.time.Instant;
+import java.util.Optional;
+import org.hibernate.annotations.Formula;
+import org.hibernate.annotations.Immutable;
+
+/** A job as it stands in the store; inserted at submit, then written by the loop only. */
+@Entity
+@Immutable
+@Table(name = "job")
+class JobRow {
+  @Id String id;
+
+  String queue;
+
+  String name;
+
+  @Column(name = "priority_class")
+  String priorityClass;
+
+  String state;
+
+  String reason;
+
+  @Column(name = "submitted_at")
+  Instant submittedAt;
+
+  @Column(name = "submitted_by")
+  String submittedBy;
+
+  @Column(name = "policy_version")
+  String policyVersion;
+
+  @Column(name = "idempotency_key")
+  String idempotencyKey;
+
+  @Column(name = "body_hash")
+  String bodyHash;
+
+  @Formula("cast(labels as text)")
+  String labels;
+
+  Long taken;
+
+  String core;
+
+  @Column(name = "shape_class")
+  String shapeClass;
+
+  int attempts;
+
+  @Column(name = "updated_seq")
+  long updatedSeq;
+
+  @Column(name = "finished_at")
+  Instant finishedAt;
+
+  JobId jobId() {
+    return new JobId(id);
+  }
+
+  QueueName queueName() {
+    return new QueueName(queue);
+  }
+
+  /** Where in the journal the loop took it; empty = not yet. */
+  Optional<Long> takenSeq() {
+    return Optional.ofNullable(taken);
+  }
+
+  boolean isFinished() {
+    return finishedAt != null;
+  }
+
+  /** Changes whenever the stored state does. */
+  String etag() {
+    return Long.toString(updatedSeq);
+  }
+}

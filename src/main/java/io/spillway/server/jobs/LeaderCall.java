@@ -1,0 +1,105 @@
+package io.spillway.server.jobs;
+
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.RequestOptions;
+import jakarta.annotation.PreDestroy;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+import org.hibernate.reactive.mutiny.Mutiny;
+import org.jboss.logging.Logger;
+
+/**
+ * Asks the leader's replica over HTTP, with the caller's own token. Whatever goes wrong is an empty
+ * answer: the caller of this has something else to say.
+ */
+@ApplicationScoped
+class LeaderCall {
+  /** Tells the leader's side not to ask on. */
+  static final String FORWARDED = "Spillway-Forwarded";
+
+  private static final Logger LOG = Logger.getLogger(LeaderCall.class);
+
+  private final Mutiny.SessionFactory sessions;
+  private final HttpClient http;
+
+  LeaderCall(Mutiny.SessionFactory sessions, Vertx vertx) {
+    this.sessions = sessions;
+    this.http = vertx.createHttpClient(new HttpClientOptions().setConnectTimeout(250));
+  }
+
+  @PreDestroy
+  void close() {
+    http.close();
+  }
+
+  /** The body of a 200, or empty. */
+  Uni<Optional<String>> get(String path, String authorization, Duration patience) {
+    return address()
+        .chain(
+            address ->
+                address
+                    .map(to -> call(to, path, authorization, patience))
+                    .orElseGet(() -> Uni.createFrom().item(Optional.empty())))
+        .ifNoItem()
+        .after(patience)
+        .recoverWithItem(Optional.empty())
+        .onFailure()
+        .recoverWithItem(
+            failure -> {
+              LOG.debugf("leader not asked path=%s: %s", path, failure.toString());
+              return Optional.empty();
+            });
+  }
+
+  private Uni<Optional<URI>> address() {
+    return sessions.withStatelessSession(
+        session ->
+            session
+                .createNativeQuery(
+                    """
+                    select address from leader_lease
+                    where cell = 'main' and expires_at > clock_timestamp()
+                    """,
+                    String.class)
+                .getSingleResultOrNull()
+                .map(address -> Optional.ofNullable(address).filter(a -> !a.isBlank()))
+                .map(address -> address.map(LeaderCall::uri)));
+  }
+
+  private static URI uri(String address) {
+    return URI.create(address.contains("://") ? address : "http://" + address);
+  }
+
+  private Uni<Optional<String>> call(
+      URI leader, String path, String authorization, Duration patience) {
+    RequestOptions options =
+        new RequestOptions()
+            .setMethod(HttpMethod.GET)
+            .setHost(leader.getHost())
+            .setPort(leader.getPort())
+            .setURI(path)
+            .setTimeout(patience.toMillis())
+            .putHeader("Authorization", authorization)
+            .putHeader("Accept", "application/json")
+            .putHeader(FORWARDED, "1");
+    return Uni.createFrom()
+        .completionStage(
+            () ->
+                http.request(options)
+                    .compose(request -> request.send())
+                    .compose(
+                        response -> response.body().map(body -> ok(response.statusCode(), body)))
+                    .toCompletionStage());
+  }
+
+  private static Optional<String> ok(int status, Buffer body) {
+    return status == 200 ? Optional.of(body.toString()) : Optional.empty();
+  }
+}
