@@ -1,0 +1,107 @@
+package io.spillway.server.rest;
+
+import io.smallrye.mutiny.Uni;
+import io.spillway.server.board.Boards;
+import io.spillway.server.board.GpuAnswer;
+import io.spillway.server.board.Items;
+import io.spillway.server.board.NodeAnswer;
+import io.spillway.server.board.OfferingAnswer;
+import io.spillway.server.board.PoolAnswer;
+import io.spillway.server.board.ProviderAnswer;
+import io.spillway.server.board.ProviderBoard;
+import io.spillway.server.board.QueueAnswer;
+import io.spillway.server.board.SystemAnswer;
+import io.spillway.server.security.Can;
+import io.spillway.server.security.CurrentCaller;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** Queues and the market, as this replica's state has them. */
+@Path(Api.ROOT)
+@Produces(Api.JSON)
+@Tag(name = "boards")
+public class BoardsResource {
+  private final CurrentCaller caller;
+  private final Boards boards;
+  private final ProviderBoard providers;
+
+  BoardsResource(CurrentCaller caller, Boards boards, ProviderBoard providers) {
+    this.caller = caller;
+    this.boards = boards;
+    this.providers = providers;
+  }
+
+  @GET
+  @Path("queues")
+  @RolesAllowed(Can.READ)
+  @Operation(operationId = "listQueues", summary = "Queues: depth by state, usage, oldest wait")
+  public Uni<Items<QueueAnswer>> queues() {
+    return boards.queues(caller.get());
+  }
+
+  @GET
+  @Path("queues/" + Api.NAME)
+  @RolesAllowed(Can.READ)
+  @Operation(operationId = "getQueue", summary = "A queue")
+  public Uni<QueueAnswer> queue(@PathParam("name") String name) {
+    return boards.queue(caller.get(), Api.queue(name));
+  }
+
+  @GET
+  @Path("offerings")
+  @RolesAllowed(Can.READ)
+  @Operation(
+      operationId = "listOfferings",
+      summary = "The market board",
+      description =
+          "Price, age, trust, availability, block and launch budget of every offering; with"
+              + " launchable false what is sold but cannot be launched, and what would change that.")
+  public Uni<Items<OfferingAnswer>> offerings() {
+    return boards.offerings();
+  }
+
+  @GET
+  @Path("pools")
+  @RolesAllowed(Can.READ)
+  @Operation(operationId = "listPools", summary = "Finite pools and what is used of them")
+  public Uni<Items<PoolAnswer>> pools() {
+    return boards.pools();
+  }
+
+  @GET
+  @Path("nodes")
+  @RolesAllowed(Can.READ)
+  @Operation(operationId = "listNodes", summary = "Nodes that agents reported")
+  public Uni<Items<NodeAnswer>> nodes() {
+    return boards.nodes();
+  }
+
+  @GET
+  @Path("providers")
+  @RolesAllowed(Can.READ)
+  @Operation(operationId = "listProviders", summary = "Provider accounts and what is known of them")
+  public Uni<Items<ProviderAnswer>> providers() {
+    return providers.accounts();
+  }
+
+  @GET
+  @Path("gpus")
+  @RolesAllowed(Can.READ)
+  @Operation(operationId = "listGpus", summary = "Canonical GPU models and the providers' aliases")
+  public Items<GpuAnswer> gpus() {
+    return providers.gpus();
+  }
+
+  @GET
+  @Path("version")
+  @RolesAllowed(Can.READ)
+  @Operation(operationId = "getVersion", summary = "The build, the live policies, the flags")
+  public Uni<SystemAnswer> version() {
+    return boards.system();
+  }
+}
