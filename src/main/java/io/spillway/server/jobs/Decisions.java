@@ -31,13 +31,10 @@ public class Decisions {
 
   public Uni<Paged<Decision>> page(
       Caller caller, Optional<JobId> job, Optional<FeedPosition> after, int limit) {
-    return visible(caller, job)
+    return start(caller, job, after)
         .chain(
-            from -> {
-              FeedPosition start = after.filter(at -> at.compareTo(from) > 0).orElse(from);
-              return pages.read(
-                  new JournalPages.Query(start, job.map(JobId::value), wanted(job), limit));
-            })
+            from ->
+                pages.read(new JournalPages.Query(from, job.map(JobId::value), wanted(job), limit)))
         .map(
             page ->
                 new Paged<>(
@@ -69,17 +66,16 @@ public class Decisions {
                         item -> Decision.of(item).map(Object.class::cast))));
   }
 
-  private Uni<FeedPosition> visible(Caller caller, Optional<JobId> job) {
+  private Uni<FeedPosition> start(
+      Caller caller, Optional<JobId> job, Optional<FeedPosition> after) {
     if (job.isPresent()) {
-      return reading
-          .row(caller, job.get())
-          .map(row -> FeedPosition.afterRow(row.takenSeq().orElse(Long.MAX_VALUE) - 1));
+      return reading.row(caller, job.get()).chain(row -> JobHistory.start(pages, row, after));
     }
     if (caller.isConfined()) {
       throw Refused.field(
           ProblemType.INVALID_REQUEST, "job", "is required with a token that sees its own jobs");
     }
-    return Uni.createFrom().item(FeedPosition.START);
+    return Uni.createFrom().item(after.orElse(FeedPosition.START));
   }
 
   private static boolean isDecision(FeedItem item) {

@@ -11,13 +11,15 @@ import io.spillway.server.sse.JournalPages;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.sse.OutboundSseEvent;
 import jakarta.ws.rs.sse.Sse;
-import java.util.List;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** A job's events, from the commit that took it on. */
+/** A job's events, from its submit on. */
 @ApplicationScoped
 public class JobHistory {
+  private static final Duration CLOCKS_DIFFER = Duration.ofSeconds(10);
+
   private final JobReading reading;
   private final JournalPages pages;
   private final EventStreams streams;
@@ -34,13 +36,12 @@ public class JobHistory {
         .row(caller, id)
         .chain(
             row ->
-                row.takenSeq().isEmpty()
-                    ? Uni.createFrom().item(new Paged<EventAnswer>(List.of(), Optional.empty()))
-                    : pages
-                        .read(
-                            new JournalPages.Query(
-                                start(row, after), Optional.of(row.id), of(row), limit))
-                        .map(JobHistory::answer));
+                start(pages, row, after)
+                    .chain(
+                        from ->
+                            pages.read(
+                                new JournalPages.Query(from, Optional.of(row.id), of(row), limit)))
+                    .map(JobHistory::answer));
   }
 
   public Multi<OutboundSseEvent> stream(
@@ -49,16 +50,9 @@ public class JobHistory {
     Multi<OutboundSseEvent> events =
         reading
             .row(caller, id)
+            .chain(row -> start(pages, row, after).map(from -> request(row, from)))
             .onItem()
-            .transformToMulti(
-                row ->
-                    streams.stream(
-                        sse,
-                        new EventStreams.Request(
-                            start(row, after),
-                            Optional.of(row.id),
-                            of(row),
-                            item -> Optional.of(EventAnswer.of(item)))));
+            .transformToMulti(request -> streams.stream(sse, request));
     return EventStreams.orProblem(events, sse, "/api/v1/jobs/" + id + "/events");
   }
 
@@ -72,10 +66,15 @@ public class JobHistory {
     return item -> item.job().filter(row.id::equals).isPresent();
   }
 
-  /** Nothing of the job lies before the commit that took it. */
-  private static FeedPosition start(JobRow row, Optional<FeedPosition> after) {
-    FeedPosition taken =
-        row.takenSeq().map(seq -> FeedPosition.afterRow(seq - 1)).orElse(FeedPosition.START);
-    return after.filter(position -> position.compareTo(taken) > 0).orElse(taken);
+  private static EventStreams.Request request(JobRow row, FeedPosition from) {
+    return new EventStreams.Request(
+        from, Optional.of(row.id), of(row), item -> Optional.of(EventAnswer.of(item)));
+  }
+
+  /** Nothing of the job lies before its submit; the clocks of database and leader may differ. */
+  static Uni<FeedPosition> start(JournalPages pages, JobRow row, Optional<FeedPosition> after) {
+    return after
+        .map(position -> Uni.createFrom().item(position))
+        .orElseGet(() -> pages.before(row.submittedAt.minus(CLOCKS_DIFFER)));
   }
 }

@@ -7,7 +7,6 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.time.Instant;
-import java.util.Optional;
 import org.hibernate.annotations.Formula;
 import org.hibernate.annotations.Immutable;
 
@@ -47,8 +46,6 @@ class JobRow {
   @Formula("cast(labels as text)")
   String labels;
 
-  Long taken;
-
   String core;
 
   @Column(name = "shape_class")
@@ -68,11 +65,6 @@ class JobRow {
 
   QueueName queueName() {
     return new QueueName(queue);
-  }
-
-  /** Where in the journal the loop took it; empty = not yet. */
-  Optional<Long> takenSeq() {
-    return Optional.ofNullable(taken);
   }
 
   boolean isFinished() {

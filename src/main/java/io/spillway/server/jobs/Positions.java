@@ -27,7 +27,7 @@ class Positions {
 
   /** Empty for a job that does not wait, or that this replica's state has not seen yet. */
   Uni<Optional<JobAnswer.Position>> of(JobRow row) {
-    if (!row.state.equals("QUEUED") || row.takenSeq().isEmpty()) {
+    if (!row.state.equals("QUEUED")) {
       return Uni.createFrom().item(Optional.empty());
     }
     return Uni.createFrom()

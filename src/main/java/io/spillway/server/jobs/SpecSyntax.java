@@ -76,7 +76,8 @@ final class SpecSyntax {
     return require(
         text.isEmpty() || LABEL_PART.matcher(text).matches(),
         text,
-        "must be a label value (at most 63 of letters, digits, -, _, .; letter or digit at the ends)");
+        "must be a label value (at most 63 of letters, digits, -, _, .; letter or digit at the"
+            + " ends)");
   }
 
   /** A Kubernetes label key; {@code spillway.io/} is ours. */

@@ -60,7 +60,8 @@ public class BoardsResource {
       summary = "The market board",
       description =
           "Price, age, trust, availability, block and launch budget of every offering; with"
-              + " launchable false what is sold but cannot be launched, and what would change that.")
+              + " launchable false what is sold but cannot be launched, and what would change"
+              + " that.")
   public Uni<Items<OfferingAnswer>> offerings() {
     return boards.offerings();
   }

@@ -62,9 +62,9 @@ public class JobsResource {
       operationId = "submitJob",
       summary = "Submit a job",
       description =
-          "201 promises: valid, its queue exists and is yours, limits kept, stored for good, readable"
-              + " at once from every replica. The same key and body again answers 200 with the same"
-              + " job.")
+          "201 promises: valid, its queue exists and is yours, limits kept, stored for good,"
+              + " readable at once from every replica. The same key and body again answers 200 with"
+              + " the same job.")
   @APIResponse(
       responseCode = "201",
       description = "Accepted",

@@ -2,6 +2,7 @@ package io.spillway.server.sse;
 
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +46,24 @@ public class JournalPages {
   /** The newest row's number, 0 for an empty journal. */
   public Uni<Long> head() {
     return sessions.withSession(JournalPages::head);
+  }
+
+  /**
+   * After the last row before that time, in which nothing of a job submitted then can stand. Walks
+   * back from the head by the primary key, so it costs as much as has happened since.
+   */
+  public Uni<FeedPosition> before(Instant time) {
+    return sessions.withSession(
+        session ->
+            session
+                .createSelectionQuery(
+                    "select j.seq from JournalRow j where j.cell = 'main' and j.at < :time"
+                        + " order by j.seq desc",
+                    Long.class)
+                .setParameter("time", time)
+                .setMaxResults(1)
+                .getSingleResultOrNull()
+                .map(seq -> seq == null ? FeedPosition.START : FeedPosition.afterRow(seq)));
   }
 
   public Uni<Page> read(Query query) {

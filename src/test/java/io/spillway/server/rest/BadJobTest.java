@@ -97,19 +97,26 @@ class BadJobTest {
         "\"secrets\": [{\"env\": \"A\"}]| secrets[0].secret| required",
         "\"framework\": \"tf\"| framework| single, pytorch-ddp",
         "\"network\": {\"rdma\": \"maybe\"}| network.rdma| none, preferred, required",
-        "\"storage\": [{\"mountPath\": \"data\", \"volume\": \"v\"}]| storage[0].mountPath| absolute",
-        "\"storage\": [{\"mountPath\": \"/a/../etc\", \"volume\": \"v\"}]| storage[0].mountPath| without ..",
-        "\"storage\": [{\"mountPath\": \"/proc/x\", \"volume\": \"v\"}]| storage[0].mountPath| system",
-        "\"storage\": [{\"mountPath\": \"/a\", \"volume\": \"v\", \"weights\": \"w\"}]| storage[0]| exactly one",
+        "\"storage\": [{\"mountPath\": \"data\", \"volume\": \"v\"}]| storage[0].mountPath|"
+            + " absolute",
+        "\"storage\": [{\"mountPath\": \"/a/../etc\", \"volume\": \"v\"}]| storage[0].mountPath|"
+            + " without ..",
+        "\"storage\": [{\"mountPath\": \"/proc/x\", \"volume\": \"v\"}]| storage[0].mountPath|"
+            + " system",
+        "\"storage\": [{\"mountPath\": \"/a\", \"volume\": \"v\", \"weights\": \"w\"}]| storage[0]|"
+            + " exactly one",
         "\"storage\": [{\"mountPath\": \"/a\", \"s3\": {}}]| storage[0].s3.bucket| required",
         "\"checkpoint\": {\"interval\": \"10\"}| checkpoint.interval| 90s",
         "\"checkpoint\": {}| checkpoint.interval| required",
         "\"timeout\": \"0s\"| timeout| more than zero",
         "\"timeout\": 60| timeout| text",
         "\"queueTtl\": \"99999d\"| queueTtl| ten years",
-        "\"constraints\": {\"maxPricePerGpuHour\": \"1.23456\"}| constraints.maxPricePerGpuHour| four decimals",
-        "\"constraints\": {\"maxPricePerGpuHour\": -1}| constraints.maxPricePerGpuHour| four decimals",
-        "\"constraints\": {\"maxPricePerGpuHour\": 1e30}| constraints.maxPricePerGpuHour| four decimals",
+        "\"constraints\": {\"maxPricePerGpuHour\": \"1.23456\"}| constraints.maxPricePerGpuHour|"
+            + " four decimals",
+        "\"constraints\": {\"maxPricePerGpuHour\": -1}| constraints.maxPricePerGpuHour| four"
+            + " decimals",
+        "\"constraints\": {\"maxPricePerGpuHour\": 1e30}| constraints.maxPricePerGpuHour| four"
+            + " decimals",
         "\"constraints\": {\"clusters\": [\"A B\"]}| constraints.clusters[0]| DNS label",
         "\"labels\": {\"a b\": \"x\"}| labels| label key",
         "\"labels\": {\"a\": \"x y\"}| labels.a| label value",

@@ -62,9 +62,9 @@ final class Calls {
   /** A small job; {@code more} are further members, each with a comma before it. */
   static String job(String queue, String more) {
     return """
-        {"name": "train", "queue": "%s", "image": "registry.example/train:1",
-         "resources": {"gpu": ["nvidia-h100-80gb"]}%s}
-        """
+    {"name": "train", "queue": "%s", "image": "registry.example/train:1",
+     "resources": {"gpu": ["nvidia-h100-80gb"]}%s}
+    """
         .formatted(queue, more);
   }
 

@@ -88,32 +88,6 @@ class JobHistoryTest {
   }
 
   @Test
-  void too_many_streams_are_turned_away_and_take_nobody_elses_place() throws Exception {
-    String id = submitted(freshQueue());
-    List<SseClient> open = new java.util.ArrayList<>();
-    try {
-      for (int i = 0; i < 40; i++) {
-        open.add(follow(JOBS + "/" + id + "/events", ""));
-      }
-      await().atMost(PATIENCE).until(() -> open.stream().anyMatch(c -> c.status() == 503));
-      assertThat(open).anyMatch(c -> c.status() == 200);
-    } finally {
-      for (SseClient client : open) {
-        client.close();
-      }
-    }
-    await()
-        .atMost(PATIENCE)
-        .until(
-            () -> {
-              try (SseClient client = follow(JOBS + "/" + id + "/events", "")) {
-                await().atMost(PATIENCE).until(() -> client.status() != 0);
-                return client.status() == 200;
-              }
-            });
-  }
-
-  @Test
   void decisions_are_listed_and_streamed() throws Exception {
     try (SseClient client = follow("/api/v1/decisions:stream", "", "viewer")) {
       await().atMost(PATIENCE).until(() -> client.comments() > 0);

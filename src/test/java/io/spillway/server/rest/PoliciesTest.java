@@ -91,7 +91,10 @@ class PoliciesTest {
         .contentType(YAML)
         .header("If-Match", '"' + before + '"')
         .body(
-            "apiVersion: spillway.io/v1beta1\nkind: Queue\nmetadata: {name: a}\nspec: {placment: {}}\n")
+            "apiVersion: spillway.io/v1beta1\n"
+                + "kind: Queue\n"
+                + "metadata: {name: a}\n"
+                + "spec: {placment: {}}\n")
         .put(POLICIES)
         .then()
         .spec(problem(422, "invalid-policy"))

@@ -54,33 +54,33 @@ final class TestPolicies {
 
   static String queue(String name, String cluster, String spec) {
     return """
-        apiVersion: spillway.io/v1beta1
-        kind: Queue
-        metadata: {name: %s}
-        spec:
-          priorityClasses: {default: normal, allowed: [low, normal, urgent]}
-          placement:
-            ladder:
-              - {name: spot, capacityTypes: [spot], clusters: [%s], until: {waited: 15m}}
-              - {name: reserved, pools: [test-reserved]}
-        %s
-        """
+    apiVersion: spillway.io/v1beta1
+    kind: Queue
+    metadata: {name: %s}
+    spec:
+      priorityClasses: {default: normal, allowed: [low, normal, urgent]}
+      placement:
+        ladder:
+          - {name: spot, capacityTypes: [spot], clusters: [%s], until: {waited: 15m}}
+          - {name: reserved, pools: [test-reserved]}
+    %s
+    """
         .formatted(name, cluster, spec);
   }
 
   static String cluster(String name) {
     return """
-        apiVersion: spillway.io/v1beta1
-        kind: Cluster
-        metadata: {name: %s}
-        spec:
-          provider: aws
-          account: test-account
-          region: us-west-2
-          namespace: "spillway-{queue}"
-          capacity:
-            - {instanceType: p5.48xlarge, capacityTypes: [spot], zones: [usw2-az1], maxNodes: 4}
-        """
+    apiVersion: spillway.io/v1beta1
+    kind: Cluster
+    metadata: {name: %s}
+    spec:
+      provider: aws
+      account: test-account
+      region: us-west-2
+      namespace: "spillway-{queue}"
+      capacity:
+        - {instanceType: p5.48xlarge, capacityTypes: [spot], zones: [usw2-az1], maxNodes: 4}
+    """
         .formatted(name);
   }
 
