@@ -20,7 +20,12 @@ enum JobVerbRules {
       Set.of("DRAINING", "QUEUED", "HELD", "LAUNCHING"));
 
   private final JobVerb verb;
+
+  // Both hold what Set.of made.
+  @SuppressWarnings("ImmutableEnumChecker")
   private final Set<String> allowed;
+
+  @SuppressWarnings("ImmutableEnumChecker")
   private final Set<String> reached;
 
   JobVerbRules(JobVerb verb, Set<String> allowed, Set<String> reached) {

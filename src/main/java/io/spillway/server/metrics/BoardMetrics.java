@@ -52,6 +52,8 @@ public class BoardMetrics implements CommitListener {
     this.clock = clock;
   }
 
+  // The timer's task logs its own failures.
+  @SuppressWarnings("FutureReturnValueIgnored")
   void start(
       @Observes StartupEvent event,
       @ConfigProperty(name = "quarkus.application.version") String version) {

@@ -87,6 +87,8 @@ public class ProbeRunner {
     return List.copyOf(board);
   }
 
+  // A run reports its own failures.
+  @SuppressWarnings("FutureReturnValueIgnored")
   private void schedule(Providers.Account account, ProbeGuard guard, Duration delay) {
     if (!timer.isShutdown()) {
       timer.schedule(() -> run(account, guard), delay.toMillis(), TimeUnit.MILLISECONDS);

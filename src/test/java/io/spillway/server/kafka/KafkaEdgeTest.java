@@ -118,6 +118,8 @@ class KafkaEdgeTest {
     return lanes;
   }
 
+  // The flush waits for it.
+  @SuppressWarnings("FutureReturnValueIgnored")
   private void send(String topic, String value) {
     try (KafkaProducer<String, String> producer = new KafkaProducer<>(client())) {
       producer.send(new ProducerRecord<>(topic, "key", value));

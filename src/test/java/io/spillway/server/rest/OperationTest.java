@@ -61,7 +61,7 @@ class OperationTest {
     return as("viewer")
         .get("/api/v1/offerings")
         .then()
-        .root("items.find { it.id == '" + TestPolicies.OFFERING + "' }");
+        .rootPath("items.find { it.id == '" + TestPolicies.OFFERING + "' }");
   }
 
   @ParameterizedTest
@@ -157,7 +157,7 @@ class OperationTest {
     return as("viewer")
         .get("/api/v1/clusters")
         .then()
-        .root("items.find { it.name == '" + name + "' }");
+        .rootPath("items.find { it.name == '" + name + "' }");
   }
 
   @Test

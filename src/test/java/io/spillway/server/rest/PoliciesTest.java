@@ -91,10 +91,12 @@ class PoliciesTest {
         .contentType(YAML)
         .header("If-Match", '"' + before + '"')
         .body(
-            "apiVersion: spillway.io/v1beta1\n"
-                + "kind: Queue\n"
-                + "metadata: {name: a}\n"
-                + "spec: {placment: {}}\n")
+            """
+            apiVersion: spillway.io/v1beta1
+            kind: Queue
+            metadata: {name: a}
+            spec: {placment: {}}
+            """)
         .put(POLICIES)
         .then()
         .spec(problem(422, "invalid-policy"))

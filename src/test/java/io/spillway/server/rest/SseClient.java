@@ -15,7 +15,11 @@ final class SseClient implements AutoCloseable {
   private final HttpURLConnection connection;
   private final List<String> ids = new CopyOnWriteArrayList<>();
   private final List<String> types = new CopyOnWriteArrayList<>();
+
+  // Filled by the reader, read by the test.
+  @SuppressWarnings("JdkObsolete")
   private final StringBuffer data = new StringBuffer();
+
   private final AtomicInteger comments = new AtomicInteger();
   private volatile int status;
 

@@ -6,7 +6,7 @@ record Ink(boolean colour) {
 
   /** Colour if standard output is a terminal. */
   static Ink forStandardOutput() {
-    boolean terminal = System.console() != null && System.console().isTerminal();
+    boolean terminal = System.console().isTerminal();
     return new Ink(terminal && System.getenv("NO_COLOR") == null);
   }
 

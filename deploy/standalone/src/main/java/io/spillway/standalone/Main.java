@@ -94,7 +94,7 @@ public final class Main {
     out.println(
         ink.bold("Spillway is ready on http://127.0.0.1:" + port)
             + " after "
-            + took.toMillis() / 100 / 10.0
+            + Math.round(took.toMillis() / 100.0) / 10.0
             + " s");
     out.println("admin token: " + world.token());
     out.println(
@@ -111,7 +111,8 @@ public final class Main {
             + management
             + "/q/metrics");
     out.println(
-        "  dashboards  deploy/grafana: point a Grafana and a Prometheus at the metrics above and at");
+        "  dashboards  deploy/grafana: point a Grafana and a Prometheus at the metrics above and"
+            + " at");
     out.println("              " + world.postgres().jdbcUrl() + " (schema grafana)");
     out.println("  clouds      http://127.0.0.1:" + world.clouds().port() + "/market");
     out.println(

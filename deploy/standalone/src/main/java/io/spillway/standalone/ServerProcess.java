@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /** One replica of the server. */
 public final class ServerProcess implements AutoCloseable {
-  private static final Duration STARTUP = Duration.ofSeconds(120);
+  private static final Duration STARTUP = Duration.ofMinutes(2);
 
   private final Child child;
   private final Http api;

@@ -70,7 +70,7 @@ class ParkingHidesNothingTest {
     for (Job job : view.jobs()) {
       boolean waits =
           job.state() instanceof JobState.Queued
-              || job.state() instanceof JobState.Draining draining && draining.next().isEmpty();
+              || (job.state() instanceof JobState.Draining draining && draining.next().isEmpty());
       if (waits) {
         assertThat(view.parked(Assessment.classOf(job))).as(where + " " + job).isPresent();
         if (!isPaused(view, job)) {

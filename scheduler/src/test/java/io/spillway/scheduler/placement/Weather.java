@@ -132,7 +132,7 @@ final class Weather {
             List.of(Given.H100),
             0,
             0,
-            Rdma.values()[random.nextInt(3)],
+            List.of(Rdma.NONE, Rdma.PREFERRED, Rdma.REQUIRED).get(random.nextInt(3)),
             JobShape.Needs.NONE,
             constraints);
     return world.submitted(
@@ -257,7 +257,7 @@ final class Weather {
     Standing standing = suffered(job, there, 0, 1);
     return List.of(
         world.ended(attempt, Outcome.REFUSED, Reason.CAPACITY_REFUSED),
-        world.block(there, Duration.ofSeconds(120)),
+        world.block(there, Duration.ofMinutes(2)),
         new JobEvent.JobQueued(
             job.id(), world.now(), Reason.CAPACITY_REFUSED, standing, Optional.empty()));
   }

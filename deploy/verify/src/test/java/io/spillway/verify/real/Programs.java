@@ -1,6 +1,7 @@
 package io.spillway.verify.real;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,8 +19,7 @@ final class Programs {
       return Path.of(chosen);
     }
     String cache = System.getenv("XDG_CACHE_HOME");
-    Path base =
-        cache == null ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(cache);
+    Path base = cache == null ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(cache);
     return base.resolve("spillway").resolve("programs");
   }
 
@@ -28,11 +28,24 @@ final class Programs {
     return Files.isExecutable(path) ? Optional.of(path) : Optional.empty();
   }
 
+  /** Asks a process to end, and ends it after half a minute. */
+  static void end(Process process) {
+    process.destroy();
+    try {
+      if (!process.waitFor(30, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /** Runs a program to its end; answers its output, both streams, and fails if it fails. */
   static String run(Path directory, List<String> command) throws IOException, InterruptedException {
     Process process =
         new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true).start();
-    String output = new String(process.getInputStream().readAllBytes());
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (!process.waitFor(60, TimeUnit.SECONDS) || process.exitValue() != 0) {
       throw new AssertionError(command + " failed:\n" + output);
     }

@@ -127,7 +127,10 @@ class PrometheusReadsTheRunTest {
     try (Connection reader = DriverManager.getConnection(asReader);
         Statement statement = reader.createStatement()) {
       for (Query query : queries) {
-        String sql = query.text().replaceAll("\\$__timeFilter\\((\\w+)\\)", "$1 > now() - interval '1 hour'");
+        String sql =
+            query
+                .text()
+                .replaceAll("\\$__timeFilter\\((\\w+)\\)", "$1 > now() - interval '1 hour'");
         try (ResultSet rows = statement.executeQuery(sql)) {
           if (!rows.next()) {
             faults.add(query.place() + ": no row");
@@ -146,12 +149,14 @@ class PrometheusReadsTheRunTest {
   }
 
   /** Something that no provider knows, so that dead letters are counted. */
+  @SuppressWarnings("FutureReturnValueIgnored") // the flush waits for it
   private static void deadLetter(Standalone standalone) throws IOException {
     Properties kafka = new Properties();
     kafka.put("bootstrap.servers", standalone.connections().getProperty("kafka.bootstrap"));
     kafka.put("key.serializer", "org.apache.kafka.common.serialization.StringSerializer");
     kafka.put("value.serializer", "org.apache.kafka.common.serialization.StringSerializer");
-    try (var producer = new org.apache.kafka.clients.producer.KafkaProducer<String, String>(kafka)) {
+    try (var producer =
+        new org.apache.kafka.clients.producer.KafkaProducer<String, String>(kafka)) {
       producer.send(
           new org.apache.kafka.clients.producer.ProducerRecord<>(
               "spillway.capacity-events", "k", "{\"unknown\":true}"));

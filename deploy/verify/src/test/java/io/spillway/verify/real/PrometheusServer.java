@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
 /** A real Prometheus on loopback. */
@@ -88,7 +87,10 @@ final class PrometheusServer implements AutoCloseable {
     List<Map<String, String>> series = new ArrayList<>();
     for (JsonNode result : answer.path("data").path("result")) {
       Map<String, String> labels = new TreeMap<>();
-      result.path("metric").properties().forEach(e -> labels.put(e.getKey(), e.getValue().asText()));
+      result
+          .path("metric")
+          .properties()
+          .forEach(e -> labels.put(e.getKey(), e.getValue().asText()));
       series.add(labels);
     }
     return series;
@@ -103,11 +105,8 @@ final class PrometheusServer implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     client.close();
-    process.destroy();
-    if (!process.waitFor(15, TimeUnit.SECONDS)) {
-      process.destroyForcibly();
-    }
+    Programs.end(process);
   }
 }

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
 /** The standalone as a user starts it, in a process of its own on free ports. */
@@ -39,7 +38,9 @@ final class Standalone implements AutoCloseable {
         new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-jar",
-            Repository.root().resolve("deploy/standalone/target/spillway-standalone.jar").toString());
+            Repository.root()
+                .resolve("deploy/standalone/target/spillway-standalone.jar")
+                .toString());
     builder.directory(Repository.root().toFile());
     builder.environment().put("PORT", Integer.toString(port));
     builder.environment().put("MANAGEMENT_PORT", Integer.toString(management));
@@ -91,11 +92,8 @@ final class Standalone implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
-    process.destroy();
-    if (!process.waitFor(30, TimeUnit.SECONDS)) {
-      process.destroyForcibly();
-    }
+  public void close() {
+    Programs.end(process);
   }
 
   static int freePort() throws IOException {
