@@ -17,7 +17,6 @@ final class ServerProperties {
     set("quarkus.http.port", Integer.toString(port));
     set("quarkus.management.host", "127.0.0.1");
     set("quarkus.management.port", Integer.toString(managementPort));
-    set("quarkus.log.console.color", "false");
   }
 
   void store(Postgres postgres) {

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -25,6 +27,7 @@ import java.util.function.Supplier;
  */
 public final class StandaloneWorld implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration POLICIES = Duration.ofMinutes(1);
 
   private final WorldPlan plan;
   private final Path run;
@@ -132,6 +135,8 @@ public final class StandaloneWorld implements AutoCloseable {
     properties.set("kafka.bootstrap.servers", broker.bootstrapServers());
     properties.set("spillway.policies.source", "directory");
     properties.set("spillway.policies.directory", plan.policies().toString());
+    // Nobody edits these files while the world starts.
+    properties.set("spillway.policies.settle", "500ms");
     properties.accounts(policies.accounts(), clouds.port(), plan.probeInterval());
     plan.serverProperties().forEach(properties::set);
     more.forEach(properties::set);
@@ -191,7 +196,13 @@ public final class StandaloneWorld implements AutoCloseable {
   /** A token for the cluster's agent: by registering it, or a new one if that was done before. */
   private String token(String cluster) throws IOException, InterruptedException {
     Http api = servers.getFirst().api();
+    Instant deadline = Instant.now().plus(POLICIES);
     Http.Answer answer = api.post("/api/v1/clusters", Map.of("name", cluster), Map.of());
+    // The policy directory is offered once it stood still; until then no cluster is known.
+    while (answer.status() == 404 && Instant.now().isBefore(deadline)) {
+      Pause.millis(100);
+      answer = api.post("/api/v1/clusters", Map.of("name", cluster), Map.of());
+    }
     if (answer.status() == 409) {
       answer = api.post("/api/v1/clusters/" + cluster + ":token");
     }

@@ -274,8 +274,10 @@ final class AgentLink {
     public void onCompleted() {
       timeline.execute(
           () -> {
-            requests.ifPresent(ClientCallStreamObserver::onCompleted);
-            lost(this, "closed by the control plane");
+            if (current.filter(this::equals).isPresent()) {
+              requests.ifPresent(ClientCallStreamObserver::onCompleted);
+              lost(this, "closed by the control plane");
+            }
           });
     }
   }
