@@ -83,7 +83,9 @@ final class Demo implements AutoCloseable {
           out.println(ink.bold(MoneySummary.of(api(), jobs()).text()));
         }
       }
-      out.println(ink.dim("The example jobs are all submitted; Spillway goes on serving."));
+      if (!closed) {
+        out.println(ink.dim("The example jobs are all submitted; Spillway goes on serving."));
+      }
     } catch (IOException e) {
       if (!closed) {
         out.println(ink.red("the demo stops: " + e.getMessage()));
@@ -121,12 +123,16 @@ final class Demo implements AutoCloseable {
       if (victim.isPresent()) {
         JsonNode taken =
             world.clouds().control().post("/interrupt?attempt=" + victim.get().attempt()).body();
+        String how =
+            taken.path("leadSeconds").asLong() > 0
+                ? " announces that it takes back in " + taken.path("leadSeconds").asLong() + " s "
+                : " takes back without a notice ";
         out.println(
             ink.red(
                 "cloud: "
                     + victim.get().cluster()
-                    + " announces that it takes back "
-                    + taken.path("instances").path(0).asText("?")));
+                    + how
+                    + taken.path("instances").path(0).asText("nothing")));
         return;
       }
       waitMillis(LOOK_MILLIS);

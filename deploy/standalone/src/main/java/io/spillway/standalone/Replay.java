@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * {@code make replay DATA=…}: starts the database of that data alone and has the server's own program
- * decide its journal again. Ends with that program's status: 0 if every decision is the same.
+ * {@code make replay DATA=…}: starts the database of that data alone and has the server's own
+ * program decide its journal again. Ends with that program's status: 0 if every decision is the
+ * same.
  */
 public final class Replay {
   private static final int UNUSABLE = 2;

@@ -112,14 +112,28 @@ final class Forces {
     Cloud cloud = clouds.cloud();
     for (Instance instance : meant) {
       switch (blow) {
-        case NOTICE ->
-            cloud.interrupt(instance, query.seconds("leadSeconds", Cloud.leadTime(instance)));
+        case NOTICE -> take(cloud, instance, lead(query, instance));
         case RISK -> cloud.warn(instance);
         case LOSS -> cloud.lose(instance);
         case BREAK -> cloud.breakDown(instance);
       }
     }
-    return Map.of("instances", meant.stream().map(Instance::id).toList());
+    long seconds =
+        blow == Blow.NOTICE && !meant.isEmpty() ? lead(query, meant.getFirst()).toSeconds() : 0;
+    return Map.of("instances", meant.stream().map(Instance::id).toList(), "leadSeconds", seconds);
+  }
+
+  private static Duration lead(Parameters query, Instance instance) {
+    return query.seconds("leadSeconds", Cloud.leadTime(instance));
+  }
+
+  /** A provider that gives no time says nothing before. */
+  private static void take(Cloud cloud, Instance instance, Duration lead) {
+    if (lead.isZero()) {
+      cloud.lose(instance);
+    } else {
+      cloud.interrupt(instance, lead);
+    }
   }
 
   private Set<String> instancesOf(String attempt) {
