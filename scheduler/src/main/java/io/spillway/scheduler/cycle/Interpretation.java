@@ -32,7 +32,7 @@ final class Interpretation {
     Drains drains = new Drains(scene, endings);
     BlockBook blocks = new BlockBook(scene);
     this.watch = new Watch(scene);
-    this.recovery = new Recovery(scene);
+    this.recovery = new Recovery(scene, endings);
     this.notices = new Notices(scene, drains, blocks);
     this.refusals = new Refusals(scene, endings, drains, blocks);
     this.reports = new Reports(scene, endings, notices, blocks, recovery);

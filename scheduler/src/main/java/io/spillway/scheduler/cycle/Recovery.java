@@ -9,6 +9,8 @@ import io.spillway.scheduler.input.AgentInput.ReportedNode;
 import io.spillway.scheduler.lifecycle.Attempt;
 import io.spillway.scheduler.lifecycle.Job;
 import io.spillway.scheduler.lifecycle.JobState;
+import io.spillway.scheduler.lifecycle.Outcome;
+import io.spillway.scheduler.lifecycle.Reason;
 import io.spillway.scheduler.model.AttemptId;
 import io.spillway.scheduler.model.ClusterName;
 import io.spillway.scheduler.model.MarketKey;
@@ -27,9 +29,11 @@ import java.util.Optional;
  */
 final class Recovery {
   private final Scene scene;
+  private final Endings endings;
 
-  Recovery(Scene scene) {
+  Recovery(Scene scene, Endings endings) {
     this.scene = scene;
+    this.endings = endings;
   }
 
   void enter(NewerStoreReported report) {
@@ -69,20 +73,41 @@ final class Recovery {
     }
   }
 
-  /** Adopts a live workload of a job that waits and has no such attempt. */
+  /**
+   * Adopts a live workload of a job that waits and has no such attempt. That it was started proves
+   * that the attempt before it was over, though the restored store did not live to see it: that one
+   * is fenced, so that its stop is told should the agent know it after all.
+   */
   boolean adopt(AttemptReported report) {
     Optional<OfferingId> offering = offering(report.cluster(), report.instances());
+    Optional<Job> job =
+        scene
+            .view()
+            .job(report.attempt().job())
+            .filter(known -> report.attempt().number() > known.attempts());
+    if (offering.isEmpty() || job.isEmpty()) {
+      return false;
+    }
+    fenceBefore(job.get(), report.attempt());
     Optional<Job> waiting =
         scene
             .view()
             .job(report.attempt().job())
-            .filter(job -> job.state() instanceof JobState.Queued)
-            .filter(job -> report.attempt().number() > job.attempts());
-    if (offering.isEmpty() || waiting.isEmpty()) {
-      return false;
+            .filter(known -> known.state() instanceof JobState.Queued);
+    waiting.ifPresent(known -> adopt(report, known, offering.get()));
+    return waiting.isPresent();
+  }
+
+  /** A job that is being cancelled stays so; its later attempt ends as a stray. */
+  private void fenceBefore(Job job, AttemptId later) {
+    if (job.state() instanceof JobState.Cancelling) {
+      return;
     }
-    adopt(report, waiting.get(), offering.get());
-    return true;
+    EndVerdict over =
+        new EndVerdict(Outcome.FENCED, Reason.SUPERSEDED, later + " was started after it");
+    Endings.currentOf(job.state())
+        .flatMap(scene.view()::attempt)
+        .ifPresent(before -> endings.end(before, over));
   }
 
   private void adopt(AttemptReported report, Job job, OfferingId offering) {

@@ -33,8 +33,7 @@ final class Sweeps {
   private final Drains drains;
   private final Recovery recovery;
 
-  Sweeps(
-      Scene scene, Reports reports, Endings endings, Drains drains, Recovery recovery) {
+  Sweeps(Scene scene, Reports reports, Endings endings, Drains drains, Recovery recovery) {
     this.scene = scene;
     this.reports = reports;
     this.endings = endings;

@@ -187,6 +187,21 @@ class SweepStoryTest {
   }
 
   @Test
+  void in_recovery_a_later_attempt_that_runs_proves_that_the_one_before_it_is_over() {
+    trainRuns();
+    world.round(new AgentInput.NewerStoreReported(OHIO, "gen-2", 900));
+    world.round(
+        new AgentInput.NodesReported(OHIO, true, List.of(Land.node("i-5", CHEAP)), List.of()));
+    AttemptId later = new AttemptId(world.id("train"), 2);
+    world
+        .round(agent.sweep(OHIO, new Present(later, 7, Phase.RUNNING, List.of("i-5"))))
+        .job("train", "RUNNING")
+        .attempt("train", 2, "RUNNING");
+    world.round(new CommandInput.RecoveryEnded()).job("train", "RUNNING");
+    world.round(agent.exited("train", 0)).job("train", "SUCCEEDED");
+  }
+
+  @Test
   void in_recovery_a_workload_whose_nodes_are_unknown_is_listed_and_not_adopted() {
     world.round(new CommandInput.SystemPauseSet(true));
     world.round(world.submit("train", gang(1)));
