@@ -10,6 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -22,8 +23,9 @@ public final class Postgres implements AutoCloseable {
   private static final String USER = "postgres";
   private static final Duration STOP = Duration.ofSeconds(20);
 
-  private final EmbeddedPostgres server;
   private final Path data;
+  private final Watchdog dog;
+  private EmbeddedPostgres server;
 
   /**
    * Starts it; a postmaster that a kill left on the same directory is stopped first.
@@ -32,31 +34,60 @@ public final class Postgres implements AutoCloseable {
    */
   Postgres(Path data, int port, Watchdog dog) {
     this.data = data;
+    this.dog = dog;
     try {
       stopLeftOver(data);
       Files.createDirectories(data);
-      this.server =
-          EmbeddedPostgres.builder()
-              .setDataDirectory(data)
-              .setCleanDataDirectory(false)
-              // This process ends things in order itself; a hook of its own would be too early.
-              .setRegisterShutdownHook(false)
-              .setPort(Ports.free(port))
-              .setPGStartupWait(Duration.ofSeconds(60))
-              // Off by default there, which loses committed rows at a crash.
-              .setServerConfig("synchronous_commit", "on")
-              .setServerConfig("listen_addresses", "127.0.0.1")
-              .setServerConfig("max_connections", "200")
-              .setServerConfig("shared_buffers", "128MB")
-              .setServerConfig("max_wal_size", "1GB")
-              .setErrorRedirector(log(data))
-              .setOutputRedirector(log(data))
-              .start();
-      postmaster(data).ifPresent(handle -> dog.guardDatabase(handle.pid()));
+      this.server = start(Ports.free(port));
       createDatabase();
     } catch (IOException e) {
       throw new UncheckedIOException("PostgreSQL did not start", e);
     }
+  }
+
+  private EmbeddedPostgres start(int port) throws IOException {
+    EmbeddedPostgres started =
+        EmbeddedPostgres.builder()
+            .setDataDirectory(data)
+            .setCleanDataDirectory(false)
+            // This process ends things in order itself; a hook of its own would be too early.
+            .setRegisterShutdownHook(false)
+            .setPort(port)
+            .setPGStartupWait(Duration.ofSeconds(60))
+            // Off by default there, which loses committed rows at a crash.
+            .setServerConfig("synchronous_commit", "on")
+            .setServerConfig("listen_addresses", "127.0.0.1")
+            .setServerConfig("max_connections", "200")
+            .setServerConfig("shared_buffers", "128MB")
+            .setServerConfig("max_wal_size", "1GB")
+            .setErrorRedirector(log(data))
+            .setOutputRedirector(log(data))
+            .start();
+    postmaster(data).ifPresent(handle -> dog.guardDatabase(handle.pid()));
+    return started;
+  }
+
+  /**
+   * Copies the whole database to a new directory while it is written to, as a backup does.
+   *
+   * @return when the state in the copy was the state of the database, or a moment before
+   */
+  public Instant copyTo(Path target) throws IOException, SQLException {
+    try (Connection connection = connect()) {
+      return HotCopy.take(connection, data, target);
+    }
+  }
+
+  /**
+   * Ends the database, puts a copy in its place and starts that on the same port. What was there
+   * stays beside it as {@code <data>.replaced}.
+   */
+  public void restore(Path copy) throws IOException {
+    int port = port();
+    close();
+    Files.move(data, data.resolveSibling(data.getFileName() + ".replaced"));
+    HotCopy.copy(copy, data);
+    server = start(port);
   }
 
   private static ProcessBuilder.Redirect log(Path data) {

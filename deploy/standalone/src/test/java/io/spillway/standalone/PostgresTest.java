@@ -59,4 +59,24 @@ class PostgresTest {
         .atMost(Duration.ofSeconds(20))
         .until(() -> ProcessHandle.of(postmaster).filter(ProcessHandle::isAlive).isEmpty());
   }
+
+  @Test
+  void a_copy_taken_while_it_was_written_to_is_restored_on_the_same_port() throws Exception {
+    try (Watchdog dog = new Watchdog();
+        Postgres postgres = new Postgres(directory.resolve("postgres"), 0, dog);
+        Connection connection = postgres.connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute("create table written (value text)");
+      statement.execute("insert into written values ('before the copy')");
+      postgres.copyTo(directory.resolve("copy"));
+      statement.execute("insert into written values ('after the copy')");
+      int port = postgres.port();
+
+      postgres.restore(directory.resolve("copy"));
+
+      assertThat(postgres.port()).isEqualTo(port);
+      assertThat(one(postgres, "select string_agg(value, ', ') from written"))
+          .isEqualTo("before the copy");
+    }
+  }
 }
