@@ -31,17 +31,21 @@ public final class Gateways implements AutoCloseable {
   /** The channel to the n-th address, counted round. */
   ManagedChannel channel(int n) {
     String address = addresses.get(Math.floorMod(n, addresses.size()));
-    return channels.computeIfAbsent(
-        address,
-        target -> {
-          int colon = target.lastIndexOf(':');
-          return NettyChannelBuilder.forAddress(
-                  target.substring(0, colon), Integer.parseInt(target.substring(colon + 1)))
-              .usePlaintext()
-              // Callbacks only hand over to the timeline.
-              .directExecutor()
-              .build();
-        });
+    ManagedChannel channel = channels.computeIfAbsent(address, Gateways::open);
+    // The link has its own patience. Without this a server that was away for a while is not even
+    // tried for up to two minutes after it is back.
+    channel.resetConnectBackoff();
+    return channel;
+  }
+
+  private static ManagedChannel open(String target) {
+    int colon = target.lastIndexOf(':');
+    return NettyChannelBuilder.forAddress(
+            target.substring(0, colon), Integer.parseInt(target.substring(colon + 1)))
+        .usePlaintext()
+        // Callbacks only hand over to the timeline.
+        .directExecutor()
+        .build();
   }
 
   @Override
