@@ -1,12 +1,16 @@
 package io.spillway.standalone;
 
+import java.io.Console;
+import java.util.Optional;
+
 /** Colour for terminals; plain where nobody sees it, or where NO_COLOR asks for it. */
 record Ink(boolean colour) {
   private static final String OFF = "\u001b[0m";
 
   /** Colour if standard output is a terminal. */
   static Ink forStandardOutput() {
-    boolean terminal = System.console().isTerminal();
+    // Since JDK 25 there is again no console at all behind a pipe.
+    boolean terminal = Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
     return new Ink(terminal && System.getenv("NO_COLOR") == null);
   }
 
