@@ -3,48 +3,51 @@ package io.spillway.standalone;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
 /**
- * Decides the journal of a data directory again and compares hashes of the plans: {@code make
- * replay DATA=…}. Starts the database alone; nothing is changed. Ends with 0 if every cycle decides
- * the same, 1 if one differs, 2 if there is nothing to replay.
+ * {@code make replay DATA=…}: starts the database of that data alone and has the server's own
+ * program decide its journal again. Ends with that program's status: 0 if every decision is the
+ * same.
  */
 public final class Replay {
   private static final int UNUSABLE = 2;
+  private static final String PROGRAM = "io.spillway.server.replay.ReplayMain";
 
   private Replay() {}
 
+  /** Arguments are handed on, for example {@code --from-memo}. */
   public static void main(String[] args) throws InterruptedException {
     java.util.logging.Logger.getLogger("").setLevel(java.util.logging.Level.SEVERE);
-    int status;
-    try {
-      status = replay(Options.of(System.getenv()));
-    } catch (IllegalArgumentException | IllegalStateException | IOException e) {
-      System.err.println("replay: " + e.getMessage());
-      status = UNUSABLE;
+    Optional<Path> data = Options.of(System.getenv()).data();
+    if (data.isEmpty() || !Files.isDirectory(data.get().resolve("postgres"))) {
+      System.err.println("replay: say which data, DATA=<directory of a former run>");
+      System.exit(UNUSABLE);
+      return;
     }
-    System.exit(status);
+    System.exit(run(data.get(), args));
   }
 
-  private static int replay(Options options) throws IOException, InterruptedException {
-    Path path =
-        options.data().orElseThrow(() -> new IllegalArgumentException("say which data, DATA=…"));
-    if (!Files.isDirectory(path.resolve("postgres"))) {
-      throw new IOException("there is no database in " + path);
-    }
-    try (DataDirectory data = new DataDirectory(options.data());
+  private static int run(Path directory, String[] args) throws InterruptedException {
+    try (DataDirectory data = new DataDirectory(Optional.of(directory));
         Watchdog dog = new Watchdog();
         Postgres postgres = new Postgres(data.path().resolve("postgres"), 0, dog)) {
-      return new ProcessBuilder(
-              Installation.java(),
-              "-jar",
-              Installation.find().serverJar().toString(),
-              "replay",
-              postgres.reactiveUrl(),
-              postgres.user())
-          .inheritIO()
-          .start()
-          .waitFor();
+      Path application = Installation.find().serverJar().getParent();
+      List<String> command = new ArrayList<>();
+      command.add(Installation.java());
+      command.add("--sun-misc-unsafe-memory-access=allow");
+      command.add("-cp");
+      command.add(application.resolve("app") + "/*:" + application.resolve("lib/main") + "/*");
+      command.add(PROGRAM);
+      command.add(postgres.reactiveUrl());
+      command.add(postgres.user());
+      command.addAll(List.of(args));
+      return new ProcessBuilder(command).inheritIO().start().waitFor();
+    } catch (IOException e) {
+      System.err.println("replay: " + e.getMessage());
+      return UNUSABLE;
     }
   }
 }
