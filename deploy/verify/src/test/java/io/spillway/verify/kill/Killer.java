@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
 
 /** Kills servers and starts them again, one thing after another. */
 final class Killer {
-  private static final Duration STARTUP = Duration.ofSeconds(60);
+  private static final Duration STARTUP = Duration.ofSeconds(120);
   private static final Duration UNTIL_POINT = Duration.ofSeconds(25);
   private static final int KILLED = 137;
 
@@ -133,8 +133,12 @@ final class Killer {
     long began = System.nanoTime();
     long until = began + STARTUP.toNanos();
     while (!server.ready()) {
-      if (!server.process().alive()) {
+      if (server.process().exitCode().filter(code -> code == KILLED).isPresent()) {
         return; // its point came before it was ready
+      }
+      if (!server.process().alive()) {
+        throw new IOException(
+            server.process().name() + " ended by itself, see " + server.process().log());
       }
       if (System.nanoTime() > until) {
         throw new IOException(server.process().name() + " did not become ready");
