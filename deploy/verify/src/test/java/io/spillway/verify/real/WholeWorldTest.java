@@ -1,4 +1,4 @@
-package io.spillway.standalone;
+package io.spillway.verify.real;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.spillway.standalone.Installation;
+import io.spillway.standalone.StandaloneWorld;
+import io.spillway.standalone.WorldPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,12 +17,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole world from its packaged programs; skipped where they are not packaged. */
-class StandaloneWorldTest {
+@Tag("real")
+class WholeWorldTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir Path data;
