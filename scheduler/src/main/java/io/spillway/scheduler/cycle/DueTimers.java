@@ -45,7 +45,7 @@ final class DueTimers {
   private void fire(Timer timer) {
     switch (timer.kind()) {
       case QUEUE_TTL -> expire((JobId) timer.subject());
-      case BACKOFF -> scene.emit(new JobEvent.BackoffEnded((JobId) timer.subject()));
+      case BACKOFF -> ready((JobId) timer.subject());
       case ATTEMPT_DEADLINE ->
           scene.view().attempt((AttemptId) timer.subject()).ifPresent(this::deadline);
       case TIMEOUT -> timeOut((AttemptId) timer.subject());
@@ -55,6 +55,15 @@ final class DueTimers {
           scene.emit(new MarketEvent.BlockLifted((BlockScope) timer.subject(), scene.now()));
       case CLASS -> throw new IllegalStateException("the placer wakes " + timer.subject());
     }
+  }
+
+  /** A timer that was due with it may have ended the job. */
+  private void ready(JobId id) {
+    scene
+        .view()
+        .job(id)
+        .filter(job -> job.state() instanceof JobState.Queued)
+        .ifPresent(job -> scene.emit(new JobEvent.BackoffEnded(id)));
   }
 
   private void expire(JobId id) {

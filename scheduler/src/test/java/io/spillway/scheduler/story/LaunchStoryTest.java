@@ -299,6 +299,15 @@ class LaunchStoryTest {
   }
 
   @Test
+  void a_back_off_that_ends_as_the_queue_ttl_does_leaves_the_job_failed() {
+    Optional<Duration> ttl = Optional.of(Duration.ofMinutes(1));
+    world.round(world.submit("train", Land.limited(gang(1), Optional.empty(), ttl)));
+    world.round(agent.running("train", "i-1"));
+    world.round(agent.exited("train", 1)).job("train", "QUEUED", Reason.EXITED_NONZERO);
+    world.later(Duration.ofMinutes(1)).round().job("train", "FAILED", Reason.QUEUE_TTL_EXPIRED);
+  }
+
+  @Test
   void a_timeout_counts_running_time_over_all_attempts() {
     Optional<Duration> timeout = Optional.of(Duration.ofMinutes(30));
     world.round(world.submit("train", Land.limited(gang(1), timeout, Optional.empty())));
