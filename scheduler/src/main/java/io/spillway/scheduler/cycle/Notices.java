@@ -58,18 +58,33 @@ final class Notices {
         .orElse(notice);
   }
 
-  /** An attempt was found to be on those instances: notices that waited for them act now. */
-  void appeared(Collection<String> instances) {
+  /**
+   * An attempt was found to be on those instances: notices that waited for them act now.
+   *
+   * @param since when the attempt's state before that began
+   */
+  void appeared(Collection<String> instances, Instant since) {
     for (String instance : instances) {
       for (String id : scene.view().noticesNaming(instance)) {
         scene
             .view()
             .notice(id)
             .filter(waiting -> waiting.matched() == 0)
+            .filter(waiting -> isStillMeant(waiting, since))
             .map(Memo.Notice::notice)
             .ifPresent(this::act);
       }
     }
+  }
+
+  /**
+   * A machine of metal comes back under its old name. What ran there only after its loss, or runs
+   * there after the time it was to go, is on a machine that lives.
+   */
+  private boolean isStillMeant(Memo.Notice waiting, Instant since) {
+    return waiting.notice().kind() == Kind.LOSS
+        ? !waiting.at().isBefore(since)
+        : waiting.notice().deadline().map(scene.now()::isBefore).orElse(true);
   }
 
   private void act(CapacityNotice notice) {

@@ -111,7 +111,7 @@ final class Reports {
   private void held(Attempt attempt, List<String> instances) {
     if (attempt.state() instanceof AttemptState.Intended intended && !intended.held()) {
       scene.emit(new AttemptEvent.HoldConfirmed(attempt.id(), instances));
-      notices.appeared(instances);
+      notices.appeared(instances, intended.since());
     }
   }
 
@@ -137,6 +137,8 @@ final class Reports {
     if (notBefore.isEmpty()) {
       return;
     }
+    Instant begun =
+        attempt.state() instanceof AttemptState.Unknown unknown ? unknown.since() : notBefore.get();
     Instant since = scene.now().minus(ranFor.orElse(Duration.ZERO));
     Instant at = since.isBefore(notBefore.get()) ? notBefore.get() : since;
     scene.emit(
@@ -148,7 +150,7 @@ final class Reports {
         .filter(job -> job.state() instanceof JobState.Launching)
         .ifPresent(job -> scene.emit(new JobEvent.JobRunning(job.id(), attempt.id(), at)));
     blocks.succeeded(attempt.placement().offering());
-    notices.appeared(instances);
+    notices.appeared(instances, begun);
   }
 
   private void ended(Attempt attempt, AttemptReported report) {

@@ -10,6 +10,7 @@ import io.spillway.scheduler.event.AttemptEvent.AttemptEnded;
 import io.spillway.scheduler.event.MarketEvent.NoticeTaken;
 import io.spillway.scheduler.input.AgentInput;
 import io.spillway.scheduler.input.AgentInput.Cause;
+import io.spillway.scheduler.input.CommandInput;
 import io.spillway.scheduler.input.MarketInput;
 import io.spillway.scheduler.lifecycle.Attempt;
 import io.spillway.scheduler.lifecycle.AttemptState;
@@ -208,6 +209,24 @@ class InterruptionStoryTest {
         .round(agent.running("train", "i-1"))
         .job("train", "DRAINING", Reason.INTERRUPTED);
     assertThat(endingDeadline("train", 1)).isEqualTo(World.START.plusSeconds(590));
+  }
+
+  @Test
+  void a_machine_that_lives_after_its_notice_s_deadline_is_not_taken_for_gone() {
+    world.round(interruption("n", 60, "i-1"));
+    world.later(Duration.ofSeconds(60)).round(world.submit("train", gang(1)));
+    world.round(agent.running("train", "i-1")).job("train", "RUNNING");
+  }
+
+  @Test
+  void a_loss_before_the_launch_says_nothing_of_the_machine_that_came_back_under_its_name() {
+    world.round(notice("l", Kind.LOSS, Optional.empty(), "i-1"));
+    world.later(Duration.ofMinutes(5)).round(world.submit("train", gang(1)));
+    world.round(agent.running("train", "i-1")).job("train", "RUNNING");
+    world.round(world.command("train", CommandInput.JobVerb.CANCEL));
+    world
+        .wait(Duration.ofMinutes(2))
+        .ended("train", 1, Outcome.FENCED, Reason.STOP_DEADLINE_PASSED);
   }
 
   @Test
