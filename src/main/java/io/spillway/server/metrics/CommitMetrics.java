@@ -30,7 +30,6 @@ public class CommitMetrics implements CommitListener {
   private final LiveAttempts live = new LiveAttempts();
   private final MoneyCounters money;
   private final FailoverTimes failovers;
-  private final EndedAttempts ends;
 
   @Inject
   CommitMetrics(MeterRegistry registry, InstantSource clock, SpendHistory history) {
@@ -39,7 +38,6 @@ public class CommitMetrics implements CommitListener {
     this.history = history;
     this.money = new MoneyCounters(registry);
     this.failovers = new FailoverTimes(registry);
-    this.ends = new EndedAttempts(registry);
   }
 
   @Override
@@ -119,7 +117,14 @@ public class CommitMetrics implements CommitListener {
 
   private void ended(AttemptEnded event, LiveAttempts.Entry entry) {
     String reason = event.reason().name().toLowerCase(Locale.ROOT);
-    ends.count(event.outcome().name().toLowerCase(Locale.ROOT), reason);
+    registry
+        .counter(
+            "spillway.attempts",
+            "outcome",
+            event.outcome().name().toLowerCase(Locale.ROOT),
+            "reason",
+            reason)
+        .increment();
     if (event.outcome() == Outcome.INTERRUPTED) {
       registry
           .counter(

@@ -1,7 +1,6 @@
 package io.spillway.server.replay;
 
 import io.spillway.scheduler.cycle.Cycle;
-import io.spillway.scheduler.state.Memo;
 import io.spillway.server.codec.StoreCodec;
 import io.spillway.server.store.Blocking;
 import io.spillway.server.store.Database;
@@ -13,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads a journal for replay: inputs and what was fixed from outside; plans only when asked. */
-public final class JournalReader {
+/** A stored journal: inputs and what was fixed from outside; plans only when asked. */
+public final class JournalReader implements RecordedJournal {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Database database;
@@ -27,27 +26,15 @@ public final class JournalReader {
     this.cell = cell;
   }
 
-  /** A row without its plan. */
-  record Recorded(
-      long seq,
-      Cycle cycle,
-      String core,
-      String planHash,
-      long digest,
-      int format,
-      String inputs) {}
-
-  /** A stored memo. */
-  record StoredAt(long seq, Memo memo) {}
-
-  /** Number of the first row that is there; 1 for an empty journal. */
-  long first() {
+  @Override
+  public long first() {
     return query("select coalesce(min(seq), 1) from journal where cell = $1", Tuple.of(cell))
         .getFirst()
         .getLong(0);
   }
 
-  List<Recorded> after(long seq, int limit) {
+  @Override
+  public List<Recorded> after(long seq, int limit) {
     return query(
             "select seq, cycle, now, seed, epoch, core_version, plan_hash, digest, format, inputs"
                 + " from journal where cell = $1 and seq > $2 order by seq limit $3",
@@ -70,14 +57,15 @@ public final class JournalReader {
         .toList();
   }
 
-  /** The recorded plan, to be shown or to be applied without deciding. */
-  String events(long seq) {
+  @Override
+  public String events(long seq) {
     return query("select events from journal where cell = $1 and seq = $2", Tuple.of(cell, seq))
         .getFirst()
         .getString(0);
   }
 
-  Optional<StoredAt> olderMemo() {
+  @Override
+  public Optional<StoredAt> olderMemo() {
     return query(
             "select seq, format, bytes from core_memo where cell = $1 order by seq limit 1",
             Tuple.of(cell))

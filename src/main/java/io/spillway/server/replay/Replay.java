@@ -15,12 +15,12 @@ import java.util.List;
 public final class Replay {
   private static final int PAGE = 500;
 
-  private final JournalReader journal;
+  private final RecordedJournal journal;
   private final StoreCodec codec;
   private final SchedulerCore core;
   private State state = new State();
 
-  public Replay(JournalReader journal, StoreCodec codec, SchedulerCore core) {
+  public Replay(RecordedJournal journal, StoreCodec codec, SchedulerCore core) {
     this.journal = journal;
     this.codec = codec;
     this.core = core;
@@ -65,7 +65,7 @@ public final class Replay {
   private void advanceTo(long seq) {
     long at = 0;
     while (at < seq) {
-      for (JournalReader.Recorded row : journal.after(at, (int) Math.min(PAGE, seq - at))) {
+      for (RecordedJournal.Recorded row : journal.after(at, (int) Math.min(PAGE, seq - at))) {
         codec.events(row.format(), journal.events(row.seq())).forEach(state::apply);
         at = row.seq();
       }
@@ -74,10 +74,10 @@ public final class Replay {
 
   private Verdict decideAfter(long from) {
     long at = from;
-    List<JournalReader.Recorded> page;
+    List<RecordedJournal.Recorded> page;
     do {
       page = journal.after(at, PAGE);
-      for (JournalReader.Recorded row : page) {
+      for (RecordedJournal.Recorded row : page) {
         Draft draft = decide(row);
         boolean same =
             PlanHash.of(draft.events()).equals(row.planHash()) && draft.digest() == row.digest();
@@ -96,7 +96,7 @@ public final class Replay {
     return new Verdict.Same(at - from, at);
   }
 
-  private Draft decide(JournalReader.Recorded row) {
+  private Draft decide(RecordedJournal.Recorded row) {
     Inputs inputs = new Inputs(codec.received(row.format(), row.inputs()));
     Cycle cycle = row.cycle();
     Draft draft = state.draft();
