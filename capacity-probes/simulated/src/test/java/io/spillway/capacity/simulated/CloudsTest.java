@@ -152,7 +152,7 @@ class CloudsTest {
     await().until(() -> gateway.hellos.size() == 2);
     await().until(() -> gateway.reports(ATTEMPT).size() == 3);
     assertThat(gateway.reports(ATTEMPT).getLast().getPhase()).isEqualTo(Phase.PHASE_ENDED);
-    assertThat(gateway.reports(ATTEMPT).getLast().getRanForMs()).isBetween(290L, 700L);
+    assertThat(gateway.reports(ATTEMPT).getLast().getRanForMs()).isBetween(290L, 5_000L);
   }
 
   @Test
@@ -163,11 +163,13 @@ class CloudsTest {
       }
       int ended = (round + 1) * 50;
       await()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Duration.ofMinutes(1))
           .until(
               () ->
                   gateway.messages.stream()
                           .filter(m -> m.getAttempt().getPhase() == Phase.PHASE_ENDED)
+                          .map(m -> m.getAttempt().getAttempt())
+                          .distinct() // an end may be told twice
                           .count()
                       == ended);
     }
