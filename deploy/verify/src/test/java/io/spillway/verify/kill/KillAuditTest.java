@@ -88,6 +88,8 @@ class KillAuditTest {
       List<Seen> first = quiet(api, "kills");
       findings.addAll(audit(world, load, first, List.of(), Optional.empty()));
       table.kills(killer.kills()).jobs(first);
+      findings.forEach(finding -> say(finding.toString()));
+      say("audited " + first.size() + " jobs after the kills: " + findings.size() + " findings");
       if (findings.isEmpty() && PARTS.contains("restore")) {
         Forgotten forgotten = restore(world, api, load);
         List<Seen> second = quiet(api, "restore");
