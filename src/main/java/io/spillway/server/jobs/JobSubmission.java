@@ -26,6 +26,7 @@ import java.util.Optional;
 @ApplicationScoped
 public class JobSubmission {
   private static final Duration OVERLOAD_RETRY = Duration.ofSeconds(2);
+  private static final Duration STARTING_RETRY = Duration.ofSeconds(1);
 
   private final Submissions submissions;
   private final Inbox inbox;
@@ -70,9 +71,14 @@ public class JobSubmission {
   }
 
   /**
-   * @throws RetryLater when the inbox is at least that full
+   * @throws RetryLater when the inbox is at least that full, or this replica has just started and
+   *     knows no queue yet: what it cannot judge it must not call impossible
    */
   void refuseAt(Inbox.Load level) {
+    if (!policies.loaded()) {
+      throw new RetryLater(
+          ProblemType.OVERLOADED, "this replica is still loading its state", STARTING_RETRY);
+    }
     if (inbox.load().compareTo(level) >= 0) {
       throw new RetryLater(
           ProblemType.OVERLOADED, "too many jobs wait to be taken up", OVERLOAD_RETRY);

@@ -17,9 +17,15 @@ import java.util.Optional;
 public class LivePolicies implements CommitListener {
   private final PolicyVersions versions;
   private volatile PolicySet current = PolicySet.EMPTY;
+  private volatile boolean loaded;
 
   LivePolicies(PolicyVersions versions) {
     this.versions = versions;
+  }
+
+  /** Whether this replica has loaded its state; before, it cannot tell which queues there are. */
+  public boolean loaded() {
+    return loaded;
   }
 
   public PolicySet current() {
@@ -48,10 +54,12 @@ public class LivePolicies implements CommitListener {
   @Override
   public void committed(Commit commit, View after) {
     current = after.policies();
+    loaded = true;
   }
 
   @Override
   public void reset(boolean leading, View now) {
     current = now.policies();
+    loaded = true;
   }
 }

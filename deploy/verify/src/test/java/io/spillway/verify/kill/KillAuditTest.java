@@ -83,7 +83,7 @@ class KillAuditTest {
       for (int i = 0; i < FREEZES && PARTS.contains("freeze"); i++) {
         killer.freeze(i % 2);
       }
-      quieten(world, load, trouble);
+      quieten(world, api, load, trouble);
 
       List<Seen> first = quiet(api, "kills");
       findings.addAll(audit(world, load, first, List.of(), Optional.empty()));
@@ -163,33 +163,45 @@ class KillAuditTest {
     return behaviour;
   }
 
-  private static void quieten(StandaloneWorld world, Load load, Trouble trouble)
+  private static void quieten(StandaloneWorld world, Api api, Load load, Trouble trouble)
       throws IOException, InterruptedException {
     load.stop();
     trouble.stop();
     world.clouds().control().post("/behaviour", behaviour(0), Map.of()).ok();
+    // What was refused stays blocked for minutes; an operator knows that it is over.
+    for (JsonNode offering : api.get("/api/v1/offerings").path("items")) {
+      api.call(
+          "POST",
+          "/api/v1/offerings/" + offering.path("id").asText() + ":unblock",
+          Optional.empty(),
+          Map.of());
+    }
   }
 
-  /** Waits until every job has ended, or waits and would wait for ever. */
+  /** Waits until no job moves and those that wait had their time. */
   private List<Seen> quiet(Api api, String after) throws IOException, InterruptedException {
     long from = System.nanoTime();
-    List<String> states = List.of("LAUNCHING", "RUNNING", "DRAINING", "CANCELLING", "QUEUED");
-    Awaitility.await()
-        .atMost(QUIET.plusSeconds(60))
+    Awaitility.await("nothing moves")
+        .atMost(QUIET.multipliedBy(3))
         .pollInterval(Duration.ofSeconds(1))
         .until(
-            () -> {
-              for (String state : states) {
-                if (!api.jobs("run=" + run, Optional.of(state)).isEmpty()) {
-                  return System.nanoTime() - from > QUIET.toNanos();
-                }
-              }
-              return true;
-            });
+            () ->
+                none(api, List.of("LAUNCHING", "RUNNING", "DRAINING", "CANCELLING"))
+                    && (none(api, List.of("QUEUED"))
+                        || System.nanoTime() - from > QUIET.toNanos()));
     // Stops that are under way may end.
     Pace.millis(2_000);
     table.row("quiet after " + after + ", s", (System.nanoTime() - from) / 1_000_000_000);
     return api.jobsWithAttempts("run=" + run);
+  }
+
+  private boolean none(Api api, List<String> states) throws IOException, InterruptedException {
+    for (String state : states) {
+      if (!api.jobs("run=" + run, Optional.of(state)).isEmpty()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** An operator restores a copy that is a minute old, under load. */

@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
 /** Kills servers and starts them again, one thing after another. */
 final class Killer {
   private static final Duration STARTUP = Duration.ofSeconds(120);
-  private static final Duration UNTIL_POINT = Duration.ofSeconds(25);
+  private static final Duration UNTIL_POINT = Duration.ofSeconds(40);
   private static final int KILLED = 137;
 
   private final StandaloneWorld world;
