@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 class KillAuditTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration LEASE = Duration.ofSeconds(3);
-  private static final Duration QUIET = Duration.ofSeconds(120);
+  private static final Duration QUIET = Duration.ofMinutes(2);
   private static final int ANYWHERE_ALONE = 5;
   private static final int FREEZES = 2;
 

@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
 
 /** Kills servers and starts them again, one thing after another. */
 final class Killer {
-  private static final Duration STARTUP = Duration.ofSeconds(120);
+  private static final Duration STARTUP = Duration.ofMinutes(2);
   private static final Duration UNTIL_POINT = Duration.ofSeconds(40);
   private static final int KILLED = 137;
 

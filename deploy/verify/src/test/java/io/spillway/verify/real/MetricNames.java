@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
 
 /** The metrics that a query may name: Spillway's own, and foreign ones with their exporter. */
 record MetricNames(Set<String> own, List<Foreign> foreign) {
-  private static final Pattern ROW = Pattern.compile("^\\| `(spillway_[a-z_]+)`", Pattern.MULTILINE);
+  private static final Pattern ROW =
+      Pattern.compile("^\\| `(spillway_[a-z_]+)`", Pattern.MULTILINE);
 
   /**
    * A metric of another exporter.

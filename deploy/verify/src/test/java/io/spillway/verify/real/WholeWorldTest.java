@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The whole world from its packaged programs; skipped where they are not packaged. */
 @Tag("real")
 class WholeWorldTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   @TempDir Path data;
 
