@@ -15,7 +15,7 @@ final class Selectors {
   private static final Pattern GROUPING =
       Pattern.compile("\\b(?:by|without|on|ignoring)\\s*\\(([^)]*)\\)");
   private static final Pattern SELECTOR =
-      Pattern.compile("([a-zA-Z_:][a-zA-Z0-9_:]*)(\\s*\\{[^}]*\\})?(?!\\s*\\()");
+      Pattern.compile("([a-zA-Z_:][a-zA-Z0-9_:]*+)(\\s*+\\{[^}]*+\\})?+(?!\\s*\\()");
   private static final Set<String> WORDS =
       Set.of("and", "or", "unless", "bool", "offset", "group_left", "group_right", "inf", "nan");
 
