@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.Tags;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.spillway.scheduler.state.View;
+import io.spillway.server.inbox.InboxGauge;
 import io.spillway.server.loop.CommitListener;
 import io.spillway.server.loop.StateReader;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -33,6 +34,7 @@ public class BoardMetrics implements CommitListener {
   private final StateReader state;
   private final CommitMetrics commits;
   private final InstantSource clock;
+  private final InboxGauge inbox;
   private final Map<String, MultiGauge> gauges = new HashMap<>();
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
@@ -45,11 +47,16 @@ public class BoardMetrics implements CommitListener {
 
   @Inject
   BoardMetrics(
-      MeterRegistry registry, StateReader state, CommitMetrics commits, InstantSource clock) {
+      MeterRegistry registry,
+      StateReader state,
+      CommitMetrics commits,
+      InstantSource clock,
+      InboxGauge inbox) {
     this.registry = registry;
     this.state = state;
     this.commits = commits;
     this.clock = clock;
+    this.inbox = inbox;
   }
 
   // The timer's task logs its own failures.
@@ -60,6 +67,8 @@ public class BoardMetrics implements CommitListener {
     Board.NAMES.forEach(name -> gauges.put(name, MultiGauge.builder(name).register(registry)));
     Gauge.builder("spillway.leader", state, reader -> reader.leading() ? 1 : 0).register(registry);
     Gauge.builder("spillway.journal.sequence", () -> sequence).register(registry);
+    Gauge.builder("spillway.inbox.lag.seconds", () -> inbox.last().lag().toMillis() / 1_000.0)
+        .register(registry);
     Gauge.builder("spillway.ledger.drift", () -> drift).register(registry);
     Gauge.builder("spillway.quarantined.jobs", () -> quarantined).register(registry);
     Gauge.builder("spillway.build.info", () -> 1)

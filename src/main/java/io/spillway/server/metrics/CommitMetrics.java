@@ -30,6 +30,7 @@ public class CommitMetrics implements CommitListener {
   private final LiveAttempts live = new LiveAttempts();
   private final MoneyCounters money;
   private final FailoverTimes failovers;
+  private final EndedAttempts ends;
 
   @Inject
   CommitMetrics(MeterRegistry registry, InstantSource clock, SpendHistory history) {
@@ -38,6 +39,7 @@ public class CommitMetrics implements CommitListener {
     this.history = history;
     this.money = new MoneyCounters(registry);
     this.failovers = new FailoverTimes(registry);
+    this.ends = new EndedAttempts(registry);
   }
 
   @Override
@@ -117,14 +119,7 @@ public class CommitMetrics implements CommitListener {
 
   private void ended(AttemptEnded event, LiveAttempts.Entry entry) {
     String reason = event.reason().name().toLowerCase(Locale.ROOT);
-    registry
-        .counter(
-            "spillway.attempts",
-            "outcome",
-            event.outcome().name().toLowerCase(Locale.ROOT),
-            "reason",
-            reason)
-        .increment();
+    ends.count(event.outcome().name().toLowerCase(Locale.ROOT), reason);
     if (event.outcome() == Outcome.INTERRUPTED) {
       registry
           .counter(
