@@ -4,10 +4,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.Writer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 
 /** {@code make run}: a whole Spillway on this machine, with a demo unless it is turned off. */
@@ -73,6 +76,7 @@ public final class Main {
     Runtime.getRuntime()
         .addShutdownHook(
             Thread.ofPlatform().name("end").unstarted(() -> end(world, demo, narrator, data)));
+    keepConnections(world, data.path());
     greet(world, data, Duration.between(began, Instant.now()));
     if (options.demo()) {
       demo.start();
@@ -85,6 +89,17 @@ public final class Main {
     settings.put("traces", traces.toString());
     settings.putObject("market").put("speed", TRACE_SPEED);
     return settings;
+  }
+
+  /** Where the parts of this run answer, for programs that look at it from outside. */
+  private static void keepConnections(StandaloneWorld world, Path data) throws IOException {
+    Properties connections = new Properties();
+    connections.setProperty("postgres.jdbc", world.postgres().jdbcUrl());
+    connections.setProperty("postgres.user", world.postgres().user());
+    connections.setProperty("kafka.bootstrap", world.broker().bootstrapServers());
+    try (Writer writer = Files.newBufferedWriter(data.resolve("connections.properties"))) {
+      connections.store(writer, null);
+    }
   }
 
   private void greet(StandaloneWorld world, DataDirectory data, Duration took) {

@@ -115,16 +115,15 @@ class PrometheusReadsTheRunTest {
   private static List<String> sqlFaults(Standalone standalone, List<Query> queries)
       throws IOException, SQLException {
     Properties connections = standalone.connections();
-    try (Connection owner = DriverManager.getConnection(connections.getProperty("postgres.jdbc"));
+    String url = connections.getProperty("postgres.jdbc");
+    try (Connection owner =
+            DriverManager.getConnection(url, connections.getProperty("postgres.user"), "");
         Statement statement = owner.createStatement()) {
       statement.execute(
           "create role verify_reader login password 'verify' in role spillway_dashboards");
     }
-    String asReader =
-        connections.getProperty("postgres.jdbc").replaceFirst("user=[^&]*", "user=verify_reader")
-            + "&password=verify";
     List<String> faults = new ArrayList<>();
-    try (Connection reader = DriverManager.getConnection(asReader);
+    try (Connection reader = DriverManager.getConnection(url, "verify_reader", "verify");
         Statement statement = reader.createStatement()) {
       for (Query query : queries) {
         String sql =
