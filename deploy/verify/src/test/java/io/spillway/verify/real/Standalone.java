@@ -51,7 +51,7 @@ final class Standalone implements AutoCloseable {
     Awaitility.await("readiness")
         .atMost(Duration.ofMinutes(3))
         .pollInterval(Duration.ofSeconds(1))
-        .until(standalone::ready);
+        .until(() -> standalone.ready() && standalone.told());
     return standalone;
   }
 
@@ -72,6 +72,10 @@ final class Standalone implements AutoCloseable {
     } catch (IOException notYet) {
       return false;
     }
+  }
+
+  private boolean told() {
+    return Files.exists(data.resolve("connections.properties"));
   }
 
   /** Addresses of what it started, as it keeps them beside its data. */
