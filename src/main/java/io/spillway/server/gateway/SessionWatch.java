@@ -137,11 +137,12 @@ final class SessionWatch {
   }
 
   private boolean isDead(Row row, ClusterName cluster, long generation) {
-    if (row.getBoolean("mine")) {
-      return !row.getBoolean("young")
-          && streams.of(cluster).filter(stream -> stream.generation() == generation).isEmpty();
+    if (row.getBoolean("young")) {
+      return false; // Its stream, or its replica's first sign of life, may not be there yet.
     }
-    return !row.getBoolean("alive") && state.leading();
+    return row.getBoolean("mine")
+        ? streams.of(cluster).filter(stream -> stream.generation() == generation).isEmpty()
+        : !row.getBoolean("alive") && state.leading();
   }
 
   private Future<Void> tokens() {

@@ -46,6 +46,7 @@ public class BatchSubmission {
   private record Entry(int index, ObjectNode job, Optional<String> key) {}
 
   public Uni<Answer> submit(Caller caller, ObjectNode body, String instance) {
+    submission.refuseUntilLoaded();
     submission.refuseAt(Inbox.Load.HIGH);
     List<Entry> entries = entries(body);
     return Multi.createFrom()

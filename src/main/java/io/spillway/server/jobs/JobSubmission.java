@@ -59,6 +59,7 @@ public class JobSubmission {
 
   /** Fails with {@link Refused} or {@link RetryLater}. */
   public Uni<Submitted> submit(Caller caller, ObjectNode body, Optional<String> key) {
+    refuseUntilLoaded();
     refuseAt(Inbox.Load.FULL);
     SubmitRequest request = new SubmitRequest(body, key);
     JobSpec spec = request.spec();
@@ -71,17 +72,23 @@ public class JobSubmission {
   }
 
   /**
-   * @throws RetryLater when the inbox is at least that full, or this replica has just started and
-   *     knows no queue yet: what it cannot judge it must not call impossible
+   * @throws RetryLater when the inbox is at least that full
    */
   void refuseAt(Inbox.Load level) {
-    if (!policies.loaded()) {
-      throw new RetryLater(
-          ProblemType.OVERLOADED, "this replica is still loading its state", STARTING_RETRY);
-    }
     if (inbox.load().compareTo(level) >= 0) {
       throw new RetryLater(
           ProblemType.OVERLOADED, "too many jobs wait to be taken up", OVERLOAD_RETRY);
+    }
+  }
+
+  /**
+   * @throws RetryLater when this replica has just started and knows no queue yet: what it cannot
+   *     judge it must not call impossible
+   */
+  void refuseUntilLoaded() {
+    if (!policies.loaded()) {
+      throw new RetryLater(
+          ProblemType.OVERLOADED, "this replica is still loading its state", STARTING_RETRY);
     }
   }
 
