@@ -1,13 +1,13 @@
 package io.spillway.server.board;
 
 import io.smallrye.mutiny.Uni;
-import io.spillway.capacity.spi.CapacityProvider;
 import io.spillway.scheduler.market.Observation;
 import io.spillway.scheduler.model.GpuModel;
 import io.spillway.scheduler.policy.ClusterPolicy;
 import io.spillway.scheduler.state.OfferingStatus;
 import io.spillway.scheduler.state.View;
 import io.spillway.server.loop.StateReader;
+import io.spillway.server.probes.Providers;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -26,10 +25,11 @@ public class ProviderBoard {
   private final Map<String, Map<String, GpuModel>> aliases = new TreeMap<>();
   private final InstantSource clock = InstantSource.system();
 
-  ProviderBoard(StateReader state) {
+  ProviderBoard(StateReader state, Providers providers) {
     this.state = state;
-    ServiceLoader.load(CapacityProvider.class, Thread.currentThread().getContextClassLoader())
-        .forEach(provider -> aliases.put(provider.name(), Map.copyOf(provider.gpuAliases())));
+    providers
+        .modules()
+        .forEach((name, module) -> aliases.put(name, Map.copyOf(module.gpuAliases())));
   }
 
   public Items<GpuAnswer> gpus() {
