@@ -72,7 +72,7 @@ final class ReportTranslation {
         case SYMPTOM ->
             into.inputs().add(symptoms.of(cluster, message.getSymptom(), belongings, now));
         // Accepted and not used yet: progress and logs have no reader.
-        case HEARTBEAT, PROGRESS, LOG_CHUNK -> {}
+        case HEARTBEAT, PROGRESS, LOG_CHUNK, CAPABILITIES -> {}
         case HELLO, BODY_NOT_SET -> refuse(message, "a message of no known kind", into);
       }
     } catch (RefusedMessageException e) {
