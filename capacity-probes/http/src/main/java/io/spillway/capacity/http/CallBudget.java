@@ -1,0 +1,71 @@
+package io.spillway.capacity.http;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * How often an account may call its provider: a bucket of calls that fills evenly, and the silence
+ * that the provider itself asked for. One per account, so that no account slows another. Any
+ * thread; never blocks: whoever asks is told how long to wait, or that it would be too long.
+ */
+public final class CallBudget {
+  private final long nanosPerCall;
+  private final long burstNanos;
+  private final long longestWaitNanos;
+  private final LongSupplier clock;
+
+  /** When the bucket is full, on the clock; calls that wait already stand in it. */
+  private long fullAt;
+
+  private long silentUntil;
+
+  /**
+   * @param burst calls that may be made at once
+   * @param perSecond calls that come back each second
+   * @param longestWait a call that would wait longer is refused
+   */
+  public CallBudget(int burst, double perSecond, Duration longestWait) {
+    this(burst, perSecond, longestWait, System::nanoTime);
+  }
+
+  CallBudget(int burst, double perSecond, Duration longestWait, LongSupplier clock) {
+    if (burst < 1 || !(perSecond > 0)) {
+      throw new IllegalArgumentException("no budget: " + burst + " calls, " + perSecond + "/s");
+    }
+    this.nanosPerCall = (long) (1_000_000_000L / perSecond);
+    this.burstNanos = nanosPerCall * (burst - 1);
+    this.longestWaitNanos = longestWait.toNanos();
+    this.clock = clock;
+    this.fullAt = clock.getAsLong();
+    this.silentUntil = fullAt;
+  }
+
+  /**
+   * Takes one call out of the bucket.
+   *
+   * @return how long it must wait before it is made; empty when that is too long, and then nothing
+   *     was taken
+   */
+  synchronized Optional<Duration> take() {
+    long now = clock.getAsLong();
+    long due = Math.max(silentUntil, Math.max(fullAt, now) - burstNanos);
+    long wait = Math.max(0, due - now);
+    if (wait > longestWaitNanos) {
+      return Optional.empty();
+    }
+    fullAt = Math.max(Math.max(fullAt, now), due) + nanosPerCall;
+    return Optional.of(Duration.ofNanos(wait));
+  }
+
+  /** The provider asked to be left alone for that long. */
+  synchronized void silence(Duration time) {
+    silentUntil = Math.max(silentUntil, clock.getAsLong() + time.toNanos());
+  }
+
+  /** How long until a call could be made. */
+  synchronized Duration nextIn() {
+    long now = clock.getAsLong();
+    return Duration.ofNanos(Math.max(0, Math.max(silentUntil, fullAt - burstNanos) - now));
+  }
+}

@@ -1,0 +1,274 @@
+package io.spillway.capacity.http;
+
+import io.spillway.capacity.spi.CapacityProbe.Result;
+import io.spillway.capacity.spi.ProbeException;
+import io.spillway.scheduler.market.Observation;
+import io.spillway.scheduler.model.FailureClass;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * One round of one account: what is asked, what went wrong, and its end. No thread is ever blocked.
+ * When the round ends, by its result, its deadline or the caller's cancellation, calls that are
+ * still out are hung up and no other is made.
+ */
+public final class ProbeRun {
+  /** A clock that is off by more is told to the operator: signatures begin to fail at minutes. */
+  private static final Duration SKEW_WORTH_TELLING = Duration.ofSeconds(30);
+
+  /** The {@code Date} header has whole seconds, and an answer takes time. */
+  private static final Duration SKEW_OF_NO_INTEREST = Duration.ofSeconds(2);
+
+  private final ProbeClient client;
+  private final Instant now;
+  private final long began;
+  private final Warnings warnings;
+  private final CompletableFuture<Result> outcome = new CompletableFuture<>();
+  private final AtomicReference<Duration> skewTold = new AtomicReference<>();
+
+  ProbeRun(ProbeClient client, Instant now) {
+    this.client = client;
+    this.now = now;
+    this.began = client.nanos();
+    this.warnings = new Warnings(client.redaction());
+  }
+
+  /** When the round began, by the caller's clock: what observations are stamped with. */
+  public Instant now() {
+    return now;
+  }
+
+  /** Something that did not work, while the rest is good. */
+  public void warn(String text) {
+    warnings.add(text);
+  }
+
+  /**
+   * A provider's instant on the caller's clock, never after {@link #now()}: prices and capacity are
+   * not told in advance.
+   */
+  public Instant ownTime(Instant providers) {
+    Instant own = providers.minus(client.providersClockAhead());
+    return own.isAfter(now) ? now : own;
+  }
+
+  /**
+   * Makes a call within the account's budget. Completes exceptionally with {@link ProbeException}
+   * for whatever is not an answer in the 200s with a JSON body.
+   */
+  public CompletableFuture<HttpAnswer> send(HttpCall call) {
+    return exchange(call).thenApply(answer -> read(call, answer));
+  }
+
+  private CompletableFuture<HttpResponse<byte[]>> exchange(HttpCall call) {
+    Optional<Duration> wait = client.budget().take();
+    if (wait.isEmpty()) {
+      return CompletableFuture.failedFuture(Refusals.overBudget(call, client.budget().nextIn()));
+    }
+    return CompletableFuture.supplyAsync(() -> request(call), after(wait.get()))
+        .thenCompose(this::exchange)
+        .exceptionallyCompose(
+            failure -> CompletableFuture.failedFuture(Refusals.of(call, failure, client.limits())))
+        .thenCompose(answer -> accepted(call, answer));
+  }
+
+  private static Executor after(Duration wait) {
+    return wait.isZero()
+        ? Runnable::run
+        : CompletableFuture.delayedExecutor(wait.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private HttpRequest request(HttpCall call) {
+    if (outcome.isDone()) {
+      throw new CancellationException("the round is over");
+    }
+    Instant present = now.plusNanos(client.nanos() - began);
+    try {
+      return client
+          .signer()
+          .sign(call, present.plus(client.providersClockAhead()))
+          .request(client.endpoint())
+          .setHeader("Accept", "application/json")
+          .setHeader("User-Agent", "spillway")
+          .timeout(client.limits().call())
+          .build();
+    } catch (IllegalArgumentException e) {
+      // Its message would show the header that is no header, and that may be the key.
+      throw new MalformedException("the call cannot be made with these settings");
+    }
+  }
+
+  private CompletableFuture<HttpResponse<byte[]>> exchange(HttpRequest request) {
+    CompletableFuture<HttpResponse<byte[]>> answer =
+        client.http().sendAsync(request, BoundedBody.of(client.limits().bytes()));
+    hangUpAtEnd(answer);
+    return answer;
+  }
+
+  // The round's end is the outcome's own affair; hanging up has no result.
+  @SuppressWarnings("FutureReturnValueIgnored")
+  private void hangUpAtEnd(CompletableFuture<?> call) {
+    outcome.whenComplete((result, failure) -> call.cancel(true));
+  }
+
+  private CompletableFuture<HttpResponse<byte[]>> accepted(
+      HttpCall call, HttpResponse<byte[]> answer) {
+    Instant present = now.plusNanos(client.nanos() - began);
+    Optional<Instant> date = answer.headers().firstValue("Date").flatMap(RetryAfter::date);
+    date.ifPresent(sent -> learnClock(Duration.between(present, sent)));
+    if (answer.statusCode() / 100 == 2) {
+      return CompletableFuture.completedFuture(answer);
+    }
+    ProbeException refused = Refusals.of(call, answer, date.orElse(present), client.redaction());
+    refused.retryAfter().ifPresent(client.budget()::silence);
+    return CompletableFuture.failedFuture(refused);
+  }
+
+  private void learnClock(Duration ahead) {
+    boolean off = ahead.abs().compareTo(SKEW_OF_NO_INTEREST) > 0;
+    client.providersClockAhead(off ? ahead : Duration.ZERO);
+    if (ahead.abs().compareTo(SKEW_WORTH_TELLING) > 0 && skewTold.compareAndSet(null, ahead)) {
+      warn(
+          "the provider's clock is "
+              + ahead.abs().toSeconds()
+              + " s "
+              + (ahead.isNegative() ? "behind" : "ahead of")
+              + " ours");
+    }
+  }
+
+  private HttpAnswer read(HttpCall call, HttpResponse<byte[]> answer) {
+    try {
+      return new HttpAnswer(JsonView.parse(answer.body()), answer.headers());
+    } catch (MalformedException e) {
+      throw new MalformedException(call.label() + ": " + e.getMessage());
+    }
+  }
+
+  /**
+   * All items of a list that comes in pages, in their order.
+   *
+   * @param first the call for the first page
+   * @param items those of one page
+   * @param next the call for the page after it; empty at the end
+   */
+  public CompletableFuture<List<JsonView>> pages(
+      HttpCall first,
+      Function<JsonView, List<JsonView>> items,
+      Function<JsonView, Optional<HttpCall>> next) {
+    return page(first, items, next, List.of(), new HashSet<>());
+  }
+
+  private CompletableFuture<List<JsonView>> page(
+      HttpCall call,
+      Function<JsonView, List<JsonView>> items,
+      Function<JsonView, Optional<HttpCall>> next,
+      List<JsonView> before,
+      Set<HttpCall> asked) {
+    if (!asked.add(call) || asked.size() > client.limits().pages()) {
+      return CompletableFuture.failedFuture(
+          new MalformedException(call.label() + ": its pages do not end"));
+    }
+    return send(call)
+        .thenCompose(
+            answer -> {
+              List<JsonView> all = new ArrayList<>(before);
+              all.addAll(items.apply(answer.json()));
+              Optional<HttpCall> more = next.apply(answer.json());
+              return more.isEmpty()
+                  ? CompletableFuture.completedFuture(List.copyOf(all))
+                  : page(more.get(), items, next, all, asked);
+            });
+  }
+
+  /**
+   * What could be read of a list. A row that cannot is skipped and told; when none can, that is
+   * malformed.
+   */
+  public <T, R> List<R> rows(Collection<T> rows, Function<T, Stream<R>> read) {
+    List<R> all = new ArrayList<>();
+    List<String> bad = new ArrayList<>();
+    for (T row : rows) {
+      try {
+        read.apply(row).forEach(all::add);
+      } catch (MalformedException e) {
+        bad.add(e.getMessage());
+      }
+    }
+    if (!bad.isEmpty() && bad.size() == rows.size()) {
+      throw new MalformedException(bad.getFirst());
+    }
+    if (!bad.isEmpty()) {
+      warn(bad.size() + " of " + rows.size() + " rows left out, the first: " + bad.getFirst());
+    }
+    return all;
+  }
+
+  /**
+   * Asks several parts at once, such as regions. A part that fails is a warning; when all fail, the
+   * round fails as the part whose failure asks most of the caller.
+   */
+  public <T, R> CompletableFuture<List<R>> each(
+      Collection<T> parts, Function<T, String> name, Function<T, CompletableFuture<List<R>>> ask) {
+    Parts<R> gathered = new Parts<>();
+    CompletableFuture<?>[] all =
+        parts.stream()
+            .map(part -> gathered.take(name.apply(part), ask.apply(part)))
+            .toArray(CompletableFuture[]::new);
+    return CompletableFuture.allOf(all).thenApply(done -> gathered.end(this));
+  }
+
+  /**
+   * The round's result, for the probe to return: what it observed with all warnings, or a {@link
+   * ProbeException}. Cancelling it ends the round.
+   */
+  // The results of these stages are the outcome itself.
+  @SuppressWarnings("FutureReturnValueIgnored")
+  public CompletionStage<Result> end(CompletableFuture<List<Observation>> observations) {
+    CompletableFuture<Void> deadline =
+        new CompletableFuture<Void>()
+            .completeOnTimeout(null, client.limits().round().toMillis(), TimeUnit.MILLISECONDS);
+    deadline.thenRun(() -> outcome.completeExceptionally(overdue()));
+    observations.whenComplete(
+        (seen, failure) -> {
+          if (failure == null) {
+            outcome.complete(new Result(seen, warnings.all()));
+          } else {
+            outcome.completeExceptionally(typed(Refusals.cause(failure)));
+          }
+        });
+    outcome.whenComplete((result, failure) -> deadline.cancel(false));
+    return outcome;
+  }
+
+  private ProbeException overdue() {
+    return new ProbeException(
+        FailureClass.TRANSIENT,
+        "not done in " + client.limits().round().toSeconds() + " s",
+        Optional.empty(),
+        null);
+  }
+
+  static Throwable typed(Throwable failure) {
+    return failure instanceof MalformedException malformed
+        ? new ProbeException(
+            FailureClass.UNKNOWN, malformed.getMessage(), Optional.empty(), malformed)
+        : failure;
+  }
+}
