@@ -48,22 +48,24 @@ public class Decisions {
       throw new Refused(
           ProblemType.FORBIDDEN, "this token sees its own jobs: follow /jobs/{id}/events");
     }
-    streams.mustHaveRoom();
+    EventStreams.Place place = streams.take();
     Uni<FeedPosition> start =
         after
             .map(position -> Uni.createFrom().item(position))
             .orElseGet(() -> pages.head().map(FeedPosition::afterRow));
-    return start
-        .onItem()
-        .transformToMulti(
-            from ->
-                streams.stream(
-                    sse,
-                    new EventStreams.Request(
-                        from,
-                        Optional.empty(),
-                        Decisions::isDecision,
-                        item -> Decision.of(item).map(Object.class::cast))));
+    return EventStreams.within(
+        place,
+        start
+            .onItem()
+            .transformToMulti(
+                from ->
+                    streams.stream(
+                        sse,
+                        new EventStreams.Request(
+                            from,
+                            Optional.empty(),
+                            Decisions::isDecision,
+                            item -> Decision.of(item).map(Object.class::cast)))));
   }
 
   private Uni<FeedPosition> start(

@@ -46,14 +46,15 @@ public class JobHistory {
 
   public Multi<OutboundSseEvent> stream(
       Caller caller, JobId id, Optional<FeedPosition> after, Sse sse) {
-    streams.mustHaveRoom();
+    EventStreams.Place place = streams.take();
     Multi<OutboundSseEvent> events =
         reading
             .row(caller, id)
             .chain(row -> start(pages, row, after).map(from -> request(row, from)))
             .onItem()
             .transformToMulti(request -> streams.stream(sse, request));
-    return EventStreams.orProblem(events, sse, "/api/v1/jobs/" + id + "/events");
+    return EventStreams.within(
+        place, EventStreams.orProblem(events, sse, "/api/v1/jobs/" + id + "/events"));
   }
 
   private static Paged<EventAnswer> answer(JournalPages.Page page) {

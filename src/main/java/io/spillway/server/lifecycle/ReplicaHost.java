@@ -13,6 +13,7 @@ import io.spillway.server.loop.CommitListener;
 import io.spillway.server.loop.Pulse;
 import io.spillway.server.loop.Replica;
 import io.spillway.server.loop.StateReader;
+import io.spillway.server.loop.SteadyClock;
 import io.spillway.server.loop.Wake;
 import io.spillway.server.store.Blocking;
 import io.spillway.server.store.Database;
@@ -29,7 +30,6 @@ import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.Instance;
 import java.security.SecureRandom;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -49,7 +49,7 @@ public class ReplicaHost implements StateReader {
   private final PgInbox inbox;
   private final StoreParts parts;
   private final LoopConfig config;
-  private final Clock clock;
+  private final SteadyClock clock;
   private final Instance<CommitListener> listeners;
 
   private volatile Replica replica;
@@ -63,7 +63,7 @@ public class ReplicaHost implements StateReader {
       PgInbox inbox,
       StoreParts parts,
       LoopConfig config,
-      Clock clock,
+      SteadyClock clock,
       @Any Instance<CommitListener> listeners) {
     this.database = database;
     this.codec = codec;

@@ -11,6 +11,7 @@ import io.spillway.server.inbox.InboxBell;
 import io.spillway.server.inbox.InboxGauge;
 import io.spillway.server.inbox.PgInbox;
 import io.spillway.server.inbox.Submissions;
+import io.spillway.server.loop.SteadyClock;
 import io.spillway.server.loop.Wake;
 import io.spillway.server.store.Database;
 import io.spillway.server.store.PgLeadership;
@@ -51,6 +52,13 @@ class StoreBeans {
   @Singleton
   Clock clock() {
     return Clock.systemUTC();
+  }
+
+  @Produces
+  @Singleton
+  @Typed(SteadyClock.class)
+  SteadyClock steadyClock(Clock clock) {
+    return new SteadyClock(clock, System::nanoTime);
   }
 
   @Produces
@@ -126,7 +134,7 @@ class StoreBeans {
       ReplicaConfig replica,
       LeaderConfig leader,
       @ConfigProperty(name = "quarkus.http.port") int port,
-      Clock clock,
+      SteadyClock clock,
       Wake wake) {
     return new PgLeadership(
         database,

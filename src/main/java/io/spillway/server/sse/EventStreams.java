@@ -11,6 +11,7 @@ import jakarta.ws.rs.sse.OutboundSseEvent;
 import jakarta.ws.rs.sse.Sse;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -48,13 +49,40 @@ public class EventStreams {
     return open.get();
   }
 
+  /** A place among the open streams, to be given back once. */
+  public final class Place {
+    private final AtomicBoolean taken = new AtomicBoolean(true);
+
+    private Place() {}
+
+    private void giveBack() {
+      if (taken.compareAndSet(true, false)) {
+        open.decrementAndGet();
+      }
+    }
+  }
+
   /**
-   * History after the position, then the present, until the client leaves.
+   * To be called before the answer is begun, while it can still be another; then {@link #within}.
    *
    * @throws RetryLater when too many streams are open
    */
+  public Place take() {
+    if (open.incrementAndGet() > config.max()) {
+      open.decrementAndGet();
+      throw new RetryLater(
+          ProblemType.TOO_MANY_STREAMS, "at most " + config.max() + " at once", RETRY);
+    }
+    return new Place();
+  }
+
+  /** Keeps the place until the stream has ended. */
+  public static <T> Multi<T> within(Place place, Multi<T> stream) {
+    return stream.onTermination().invoke(place::giveBack);
+  }
+
+  /** History after the position, then the present, until the client leaves. */
   public Multi<OutboundSseEvent> stream(Sse sse, Request request) {
-    mustHaveRoom();
     Multi<OutboundSseEvent> items =
         follow(request).onItem().transformToMultiAndConcatenate(item -> event(sse, request, item));
     Multi<OutboundSseEvent> beats =
@@ -64,25 +92,7 @@ public class EventStreams {
                 Multi.createFrom().item(0L),
                 Multi.createFrom().ticks().every(config.heartbeat()).onOverflow().drop())
             .map(tick -> sse.newEventBuilder().comment("heartbeat").build());
-    return Multi.createBy()
-        .merging()
-        .streams(items, beats)
-        .onSubscription()
-        .invoke(open::incrementAndGet)
-        .onTermination()
-        .invoke(open::decrementAndGet);
-  }
-
-  /**
-   * To be called before the answer is begun, while it can still be another.
-   *
-   * @throws RetryLater when too many streams are open
-   */
-  public void mustHaveRoom() {
-    if (open.get() >= config.max()) {
-      throw new RetryLater(
-          ProblemType.TOO_MANY_STREAMS, "at most " + config.max() + " at once", RETRY);
-    }
+    return Multi.createBy().merging().streams(items, beats);
   }
 
   /**

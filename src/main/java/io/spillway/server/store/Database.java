@@ -38,6 +38,8 @@ public final class Database implements AutoCloseable {
             .setPipeliningLimit(64)
             // A transaction whose client is gone must not keep its locks.
             .addProperty("idle_in_transaction_session_timeout", "10000")
+            // A partition that is there already is no news.
+            .addProperty("client_min_messages", "warning")
             .addProperty("application_name", "spillway-store");
     options.setConnectTimeout(CONNECT_TIMEOUT_MILLIS);
     options.setTcpKeepAlive(true);

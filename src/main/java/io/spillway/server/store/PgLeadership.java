@@ -2,10 +2,10 @@ package io.spillway.server.store;
 
 import io.spillway.server.loop.LeaderToken;
 import io.spillway.server.loop.Leadership;
+import io.spillway.server.loop.SteadyClock;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -38,7 +38,7 @@ public final class PgLeadership implements Leadership, AutoCloseable {
 
   private final Database database;
   private final Settings settings;
-  private final Clock clock;
+  private final SteadyClock clock;
   private final Runnable changed;
   private final String holder = UUID.randomUUID().toString();
   private final ScheduledExecutorService thread =
@@ -50,9 +50,10 @@ public final class PgLeadership implements Leadership, AutoCloseable {
   private volatile boolean closing;
 
   /**
+   * @param clock told here that it is right, as often as the lease is looked at
    * @param changed called when the lease was won or lost
    */
-  public PgLeadership(Database database, Settings settings, Clock clock, Runnable changed) {
+  public PgLeadership(Database database, Settings settings, SteadyClock clock, Runnable changed) {
     this.database = database;
     this.settings = settings;
     this.clock = clock;
@@ -127,14 +128,14 @@ public final class PgLeadership implements Leadership, AutoCloseable {
   }
 
   private void measureSkew() {
-    Instant sent = clock.instant();
+    Instant sent = clock.wall();
     Instant theirs =
         query("select clock_timestamp()", Tuple.tuple())
             .iterator()
             .next()
             .getOffsetDateTime(0)
             .toInstant();
-    Instant received = clock.instant();
+    Instant received = clock.wall();
     // Somewhere in between they read their clock.
     if (theirs.isBefore(sent)) {
       skew = Duration.between(theirs, sent);
@@ -142,6 +143,9 @@ public final class PgLeadership implements Leadership, AutoCloseable {
       skew = Duration.between(received, theirs);
     } else {
       skew = Duration.ZERO;
+    }
+    if (clockIsFine()) {
+      clock.anchor(received);
     }
   }
 

@@ -20,6 +20,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import java.net.URI;
 import java.net.URL;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -85,6 +86,30 @@ class JobHistoryTest {
       await().atMost(PATIENCE).until(() -> client.data().contains("queue-not-yours"));
       assertThat(client.types()).containsExactly("problem");
     }
+  }
+
+  @Test
+  void too_many_streams_are_turned_away_and_give_their_places_back() throws Exception {
+    String events = JOBS + "/" + submitted(freshQueue()) + "/events";
+    List<SseClient> open = new ArrayList<>();
+    try {
+      for (int i = 0; i < 40; i++) {
+        open.add(follow(events, ""));
+      }
+      await().atMost(PATIENCE).until(() -> open.stream().anyMatch(c -> c.status() == 503));
+      assertThat(open).anyMatch(c -> c.status() == 200);
+    } finally {
+      open.forEach(SseClient::close);
+    }
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              try (SseClient client = follow(events, "")) {
+                await().atMost(PATIENCE).until(() -> client.status() != 0);
+                return client.status() == 200;
+              }
+            });
   }
 
   @Test

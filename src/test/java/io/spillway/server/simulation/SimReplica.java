@@ -7,6 +7,7 @@ import io.spillway.server.loop.Journal;
 import io.spillway.server.loop.LeaderToken;
 import io.spillway.server.loop.Pulse;
 import io.spillway.server.loop.SchedulerLoop;
+import io.spillway.server.loop.SteadyClock;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -15,6 +16,7 @@ import java.util.random.RandomGenerator;
 final class SimReplica {
   private final SimStore store;
   private final SimClock clock;
+  private final SteadyClock steady;
   private final RandomGenerator random;
   private SchedulerLoop loop;
   private Optional<LeaderToken> token = Optional.empty();
@@ -22,12 +24,18 @@ final class SimReplica {
   SimReplica(SimStore store, SimClock clock, RandomGenerator random) {
     this.store = store;
     this.clock = clock;
+    this.steady = new SteadyClock(clock, clock::nanos);
     this.random = random;
     restart();
   }
 
   SimClock clock() {
     return clock;
+  }
+
+  /** The lease is looked at, and the clock was found right. */
+  void renew() {
+    steady.anchor(clock.instant());
   }
 
   boolean leads() {
@@ -47,7 +55,7 @@ final class SimReplica {
             new SchedulerLoop.Ports(store, store, new Pulse()),
             List.of(),
             cursors -> {},
-            clock,
+            steady,
             random::nextLong);
     loop.begin(store.load());
     if (store.head().seq() > 0 && loop.state().digest() != store.head().digest()) {

@@ -1,6 +1,5 @@
 package io.spillway.server.simulation;
 
-import io.spillway.scheduler.cycle.CoreSettings;
 import io.spillway.scheduler.input.AgentInput;
 import io.spillway.scheduler.input.CommandInput;
 import io.spillway.scheduler.input.Input;
@@ -202,20 +201,11 @@ final class Simulation {
     return replica.clock().skew().abs().compareTo(Duration.ofSeconds(2)) <= 0;
   }
 
-  /**
-   * The one jump that a leader may not act on here: forward, too far to be harmless and too short
-   * to be known by its gap. Deadlines would pass early, and nothing in the core can tell.
-   */
-  private static boolean isUnnoticed(Duration skew) {
-    return skew.compareTo(Duration.ofSeconds(2)) > 0
-        && skew.compareTo(CoreSettings.DEFAULT.silence().gap()) <= 0;
-  }
-
   private void schedule() {
     int leader = replicas.get(0).leads() ? 0 : 1;
     int standby = 1 - leader;
     if (random.nextInt(25) == 0 || !mayLead(replicas.get(leader))) {
-      if (random.nextInt(2) == 0 && !isUnnoticed(replicas.get(leader).clock().skew())) {
+      if (random.nextInt(2) == 0) {
         // the last cycle before the lease is renewed
         replicas.get(leader).cycle();
         oracle.follow();
@@ -241,6 +231,7 @@ final class Simulation {
       met(after ? Fault.COMMIT_UNKNOWN : Fault.COMMIT_FAILED);
       store.outage = Optional.of(after ? SimStore.Outage.LOST_AFTER : SimStore.Outage.LOST_BEFORE);
     }
+    replicas.get(leader).renew();
     replicas.get(leader).cycle();
     if (random.nextInt(6) == 0) {
       replicas.get(leader).remember();
@@ -252,6 +243,7 @@ final class Simulation {
 
   private void elect(int replica) {
     replicas.get(replica).clock().skew(Duration.ZERO);
+    replicas.get(replica).renew();
     epoch = store.takeEpoch();
     replicas.get(replica).lead(epoch);
   }

@@ -9,6 +9,7 @@ import io.spillway.server.inbox.InboxGauge;
 import io.spillway.server.inbox.PgInbox;
 import io.spillway.server.loop.CommitListener;
 import io.spillway.server.loop.Replica;
+import io.spillway.server.loop.SteadyClock;
 import io.spillway.server.loop.Wake;
 import io.spillway.server.store.Blocking;
 import io.spillway.server.store.Database;
@@ -49,7 +50,7 @@ public final class Spine implements AutoCloseable {
       Database database, Duration lease, Replica.Settings settings, List<CommitListener> more) {
     this.database = database;
     Blocking.await(new StoreIdentity(database, CELL).ensure(), PATIENCE);
-    Clock clock = Clock.systemUTC();
+    SteadyClock clock = new SteadyClock(Clock.systemUTC(), System::nanoTime);
     inbox =
         new PgInbox(
             database,

@@ -67,12 +67,12 @@ final class Sweeps {
       case AttemptState.Starting s -> endings.end(attempt, EndVerdict.absent(attempt));
       case AttemptState.Running s -> endings.end(attempt, EndVerdict.absent(attempt));
       case AttemptState.Ending s -> {
-        if (wasSeen(attempt)) {
+        if (ran(attempt)) {
           endings.end(attempt, EndVerdict.absent(attempt));
         }
       }
       case AttemptState.Ended s -> {
-        if (wasSeen(attempt)) {
+        if (ran(attempt)) {
           scene.emit(new StopConfirmed(attempt.id(), scene.now()));
         }
       }
@@ -93,11 +93,12 @@ final class Sweeps {
   }
 
   /**
-   * An attempt that the agent never spoke of may be missing because its start was still on the way
-   * when the sweep was taken. Its stop is answered by name, and that answer counts.
+   * An attempt that the agent never said to run may be missing because its start was still on the
+   * way when the sweep was taken; that it was held before proves nothing. Its stop is answered by
+   * name, and that answer counts.
    */
-  private boolean wasSeen(Attempt attempt) {
-    return scene.view().newestReport(attempt.id()).isPresent();
+  private static boolean ran(Attempt attempt) {
+    return attempt.runningSince().isPresent();
   }
 
   private void present(Swept sweep, Present workload) {

@@ -109,6 +109,17 @@ class SweepStoryTest {
   }
 
   @Test
+  void a_sweep_taken_before_a_late_start_ends_nothing_though_a_hold_was_reported_once() {
+    world.round(world.submit("train", gang(1)));
+    world.round(agent.held("train"));
+    world.wait(Duration.ofMinutes(15)).attempt("train", 1, "UNKNOWN");
+    var first = agent.sweep(OHIO);
+    var second = agent.sweep(OHIO);
+    world.later(Duration.ofSeconds(60)).round(first).attempt("train", 1, "ENDING");
+    world.round(second).attempt("train", 1, "ENDING").job("train", "DRAINING");
+  }
+
+  @Test
   void KAR_10_a_stray_is_stopped_after_two_sweeps_a_minute_apart_and_not_before() {
     assertThat(world.round(agent.sweep(OHIO, stray())).of(StrayFound.class)).hasSize(1);
     world.later(Duration.ofSeconds(59));

@@ -62,7 +62,7 @@ class KillAuditTest {
     List<Finding> findings = new ArrayList<>();
     try (StandaloneWorld world = StandaloneWorld.open(plan(data))) {
       Api api = new Api(world.servers().stream().map(ServerProcess::port).toList(), world.token());
-      Load load = new Load(api, run, data.resolve("accepted.log"), seed, 700);
+      Load load = new Load(api, run, data.resolve("accepted.log"), seed, 1_100);
       Trouble trouble = new Trouble(world.clouds().control(), seed);
       Killer killer = new Killer(world, seed, LEASE);
       say("ready");
@@ -147,6 +147,8 @@ class KillAuditTest {
         .withServerProperty("spillway.leader.lease", LEASE.toSeconds() + "s")
         .withServerProperty("spillway.leader.renew", "500ms")
         .withServerProperty("spillway.loop.memo-every", "4s")
+        // Commands come twice and more, or nobody would know that starts are taken once.
+        .withServerProperty("spillway.gateway.resend-after", "100ms")
         .withServerProperty("spillway.policies.settle", "1s");
   }
 
@@ -168,14 +170,21 @@ class KillAuditTest {
     load.stop();
     trouble.stop();
     world.clouds().control().post("/behaviour", behaviour(0), Map.of()).ok();
-    // What was refused stays blocked for minutes; an operator knows that it is over.
+    unblock(api);
+  }
+
+  /** What was refused stays blocked for minutes; an operator knows that it is over. */
+  private static boolean unblock(Api api) throws IOException, InterruptedException {
     for (JsonNode offering : api.get("/api/v1/offerings").path("items")) {
-      api.call(
-          "POST",
-          "/api/v1/offerings/" + offering.path("id").asText() + ":unblock",
-          Optional.empty(),
-          Map.of());
+      if (offering.hasNonNull("block") && offering.hasNonNull("id")) {
+        api.call(
+            "POST",
+            "/api/v1/offerings/" + offering.path("id").asText() + ":unblock",
+            Optional.empty(),
+            Map.of());
+      }
     }
+    return true;
   }
 
   /** Waits until no job moves and those that wait had their time. */
@@ -186,7 +195,9 @@ class KillAuditTest {
         .pollInterval(Duration.ofSeconds(1))
         .until(
             () ->
-                none(api, List.of("LAUNCHING", "RUNNING", "DRAINING", "CANCELLING"))
+                // Launches that were under way may still be refused, and block again.
+                unblock(api)
+                    && none(api, List.of("LAUNCHING", "RUNNING", "DRAINING", "CANCELLING"))
                     && (none(api, List.of("QUEUED"))
                         || System.nanoTime() - from > QUIET.toNanos()));
     // Stops that are under way may end.
