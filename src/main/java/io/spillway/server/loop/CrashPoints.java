@@ -37,9 +37,9 @@ public final class CrashPoints {
 
   /** The signal comes a little later than it is sent; the jump of the clock tells that it came. */
   private static void freeze() {
+    long last = System.nanoTime(); // the signal may come before the start of its sender returns
     try {
       new ProcessBuilder("kill", "-STOP", Long.toString(ProcessHandle.current().pid())).start();
-      long last = System.nanoTime();
       for (int tick = 0; tick < 500 && System.nanoTime() - last < 50 * TICK_NANOS; tick++) {
         last = System.nanoTime();
         LockSupport.parkNanos(TICK_NANOS);
