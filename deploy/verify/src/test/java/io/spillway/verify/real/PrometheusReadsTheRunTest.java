@@ -51,6 +51,7 @@ class PrometheusReadsTheRunTest {
                     "spillway", "127.0.0.1:" + standalone.managementPort,
                     "foreign", "127.0.0.1:" + exporter.getAddress().getPort()))) {
       deadLetter(standalone);
+      refuseAndPark(standalone);
       Set<String> selectors = new TreeSet<>();
       List<Query> queries = Dashboards.read(root).of(Language.PROMQL);
       queries.forEach(query -> selectors.addAll(Selectors.of(query.text())));
@@ -62,7 +63,14 @@ class PrometheusReadsTheRunTest {
           .untilAsserted(() -> assertThat(missing(prometheus, selectors)).isEmpty());
 
       assertThat(unlabelled(prometheus, queries)).isEmpty();
-      assertThat(sqlFaults(standalone, Dashboards.read(root).of(Language.SQL))).isEmpty();
+      reader(standalone);
+      Awaitility.await("a row for every table")
+          .atMost(DEMO)
+          .pollInterval(Duration.ofSeconds(2))
+          .untilAsserted(
+              () ->
+                  assertThat(sqlFaults(standalone, Dashboards.read(root).of(Language.SQL)))
+                      .isEmpty());
     } finally {
       exporter.stop(0);
     }
@@ -111,17 +119,39 @@ class PrometheusReadsTheRunTest {
     return faults;
   }
 
-  /** Runs every table's query as a user that may read the views and nothing else. */
-  private static List<String> sqlFaults(Standalone standalone, List<Query> queries)
-      throws IOException, SQLException {
+  /** What a healthy demo may not do in time: capacity is refused, and a gang finds no room. */
+  private static void refuseAndPark(Standalone standalone)
+      throws IOException, InterruptedException {
+    for (String type : List.of("spot", "on-demand")) {
+      standalone.toClouds("/refuse?times=10&seconds=90&mode=at-once&capacityType=" + type);
+    }
+    for (int i = 0; i < 4; i++) {
+      standalone.submit(
+          """
+          {"name": "gang", "queue": "research", "image": "registry.example/train:1",
+           "env": {"SIM_RUN_SECONDS": "20"},
+           "resources": {"nodes": 8, "gpusPerNode": 8, "gpu": ["nvidia-h100-80gb"]}}
+          """);
+    }
+  }
+
+  private static void reader(Standalone standalone) throws IOException, SQLException {
     Properties connections = standalone.connections();
-    String url = connections.getProperty("postgres.jdbc");
     try (Connection owner =
-            DriverManager.getConnection(url, connections.getProperty("postgres.user"), "");
+            DriverManager.getConnection(
+                connections.getProperty("postgres.jdbc"),
+                connections.getProperty("postgres.user"),
+                "");
         Statement statement = owner.createStatement()) {
       statement.execute(
           "create role verify_reader login password 'verify' in role spillway_dashboards");
     }
+  }
+
+  /** Runs every table's query as a user that may read the views and nothing else. */
+  private static List<String> sqlFaults(Standalone standalone, List<Query> queries)
+      throws IOException, SQLException {
+    String url = standalone.connections().getProperty("postgres.jdbc");
     List<String> faults = new ArrayList<>();
     try (Connection reader = DriverManager.getConnection(url, "verify_reader", "verify");
         Statement statement = reader.createStatement()) {

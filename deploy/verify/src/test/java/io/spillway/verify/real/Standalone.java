@@ -87,6 +87,37 @@ final class Standalone implements AutoCloseable {
     return properties;
   }
 
+  /** Makes the simulated clouds do something, by their control port. */
+  void toClouds(String path) throws IOException, InterruptedException {
+    String port = Files.readString(data.resolve("clouds").resolve("port")).strip();
+    post("http://127.0.0.1:" + port + path, "", "");
+  }
+
+  /** Submits a job as the administrator. */
+  void submit(String job) throws IOException, InterruptedException {
+    String token = Files.readString(data.resolve("admin-token")).strip();
+    post("http://127.0.0.1:" + port + "/api/v1/jobs", job, "Bearer " + token);
+  }
+
+  private static void post(String uri, String body, String authorization)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(uri))
+            .timeout(Duration.ofSeconds(20))
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(body));
+    if (!authorization.isEmpty()) {
+      request.header("Authorization", authorization);
+    }
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpResponse<String> answer =
+          client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+      if (answer.statusCode() / 100 != 2) {
+        throw new IOException(uri + ": " + answer.statusCode() + " " + answer.body());
+      }
+    }
+  }
+
   String log() {
     try {
       return Files.readString(log);
