@@ -2,12 +2,12 @@ package io.spillway.server.events;
 
 import io.smallrye.mutiny.Uni;
 
-/** Takes one provider event from outside Kafka. May be called from any thread; never blocks. */
+/** Takes a provider's events from outside Kafka. May be called from any thread; never blocks. */
 public interface ProviderEvents {
 
   /**
-   * Makes the event durable in its lane. Fails with {@code Inbox.StoreUnavailable} when there is no
-   * database.
+   * Makes the event, or each of a batch, durable in its lane. Fails with {@code
+   * Inbox.StoreUnavailable} when there is no database.
    *
    * @param json the event as the provider sent it, wrapped or bare
    */
@@ -23,7 +23,7 @@ public interface ProviderEvents {
     /** Understood, and nothing to do. */
     record NothingToDo(String type) implements Answer {}
 
-    /** Not understood; the caller keeps it. */
+    /** Not understood, or not whole: what was is taken all the same; the caller keeps it. */
     record NotUnderstood(String reason) implements Answer {}
   }
 }

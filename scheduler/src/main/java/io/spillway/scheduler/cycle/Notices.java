@@ -168,7 +168,7 @@ final class Notices {
     return policy != null
         && policy.provider().equals(notice.provider())
         && policy.account().equals(notice.account())
-        && policy.region().equals(notice.region());
+        && (notice.region().isEmpty() || policy.region().equals(notice.region()));
   }
 
   private Optional<MarketKey> key(OfferingId offering) {

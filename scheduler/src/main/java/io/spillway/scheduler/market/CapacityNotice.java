@@ -11,6 +11,7 @@ import java.util.Optional;
  *
  * @param noticeId the provider's event id, else a hash of provider, resource, kind and deadline
  * @param account the provider's account id or the configured account name
+ * @param region empty when the provider does not say it; ids of instances then decide alone
  * @param instances provider ids of the instances meant, as nodes report them; may be empty if
  *     {@code offering} is there
  * @param offering the market key meant, if the notice names one

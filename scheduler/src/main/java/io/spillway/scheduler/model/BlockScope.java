@@ -6,7 +6,9 @@ import java.util.Optional;
  * The part of the market that a block covers; an empty part is a wildcard. A wider scope wins over
  * a narrower one.
  *
- * @param family the beginning of the instance types meant, for example {@code p5.}; empty = all
+ * @param family the instance types meant: their beginning, for example {@code p5.}, or where size
+ *     stands between a family's words, its two ends around one star: {@code Standard_ND*_H100_v5};
+ *     empty = all
  */
 public record BlockScope(
     String provider,
@@ -36,9 +38,18 @@ public record BlockScope(
         && account.equals(key.account())
         && region.map(key.region()::equals).orElse(true)
         && zone.map(key.zone()::equals).orElse(true)
-        && family.map(key.instanceType()::startsWith).orElse(true)
+        && family.map(words -> isOf(words, key.instanceType())).orElse(true)
         && capacityType.map(type -> type == key.capacityType()).orElse(true)
         && reservation.map(id -> key.reservation().map(id::equals).orElse(false)).orElse(true);
+  }
+
+  private static boolean isOf(String family, String instanceType) {
+    int star = family.indexOf('*');
+    return star < 0
+        ? instanceType.startsWith(family)
+        : instanceType.length() >= family.length() - 1
+            && instanceType.startsWith(family.substring(0, star))
+            && instanceType.endsWith(family.substring(star + 1));
   }
 
   /** The kind of scope, a closed set for metrics: the widest part that is not a wildcard. */

@@ -1,7 +1,7 @@
 package io.spillway.capacity.aws;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.spillway.capacity.http.EventEnvelope;
+import io.spillway.capacity.http.EventBatch;
 import io.spillway.capacity.spi.EventNormalizer;
 import io.spillway.capacity.spi.FailureClassifier;
 import io.spillway.scheduler.market.CapacityNotice;
@@ -36,12 +36,10 @@ final class AwsEvents implements EventNormalizer {
 
   @Override
   public Normalized normalize(String json, AccountNames accounts, Instant receivedAt) {
-    JsonNode event;
-    try {
-      event = EventEnvelope.unwrap(json);
-    } catch (EventEnvelope.UnreadableException e) {
-      return new Malformed(e.getMessage());
-    }
+    return EventBatch.normalize(json, event -> one(event, accounts));
+  }
+
+  private Normalized one(JsonNode event, AccountNames accounts) {
     String source = event.path("source").asText();
     if (!source.startsWith("aws.")) {
       return new NotMine();

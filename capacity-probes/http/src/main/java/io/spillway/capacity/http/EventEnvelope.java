@@ -9,7 +9,8 @@ import java.util.List;
 
 /**
  * Takes the wrappers off an event: a JSON string around the object, an SNS or SQS message, Pub/Sub
- * push. Carriers put the same event into different clothes; normalisers read it bare.
+ * by push, by pull or through Eventarc. Carriers put the same event into different clothes;
+ * normalisers read it bare. {@link EventBatch} takes batches apart.
  */
 public final class EventEnvelope {
   /** More wrappers than any carrier puts around an event; hostile input ends here. */
@@ -36,11 +37,20 @@ public final class EventEnvelope {
    * @throws UnreadableException if there is no JSON object inside, with the place of the error
    */
   public static JsonNode unwrap(String text) throws UnreadableException {
-    JsonNode node = parse(text);
+    return requireObject(bare(text));
+  }
+
+  /** What is inside all wrappers: an event, or a batch of them. */
+  static JsonNode bare(String text) throws UnreadableException {
+    return bare(parse(text));
+  }
+
+  static JsonNode bare(JsonNode wrapped) throws UnreadableException {
+    JsonNode node = wrapped;
     for (int i = 0; i < MAX_WRAPPERS; i++) {
       JsonNode inner = inner(node);
       if (inner == null) {
-        return requireObject(node);
+        return node;
       }
       node = inner;
     }
@@ -51,8 +61,10 @@ public final class EventEnvelope {
     if (node.isTextual()) {
       return parse(node.textValue());
     }
-    if (node.path("message").path("data").isTextual() && node.has("subscription")) {
-      return parse(base64(node.path("message").path("data").textValue()));
+    JsonNode published = node.path("data").has("message") ? node.path("data") : node;
+    if (published.path("message").path("data").isTextual()
+        && (published.has("subscription") || published.has("ackId"))) {
+      return parse(base64(published.path("message").path("data").textValue()));
     }
     for (String field : TEXT_FIELDS) {
       JsonNode value = node.path(field);
@@ -73,7 +85,7 @@ public final class EventEnvelope {
 
   private static boolean looksLikeJson(String text) {
     String trimmed = text.stripLeading();
-    return trimmed.startsWith("{") || trimmed.startsWith("\"");
+    return trimmed.startsWith("{") || trimmed.startsWith("[") || trimmed.startsWith("\"");
   }
 
   private static String base64(String data) throws UnreadableException {

@@ -24,7 +24,11 @@ class EventEnvelopeTest {
           "{\"Type\":\"Notification\",\"Message\":" + quoted + "}",
           "{\"body\":" + quote("{\"Message\":" + quoted + "}") + "}",
           "{\"schema\":null,\"payload\":" + quoted + "}",
-          "{\"subscription\":\"s\",\"message\":{\"data\":\"" + pubSub + "\"}}"
+          "{\"subscription\":\"s\",\"message\":{\"data\":\"" + pubSub + "\"}}",
+          "{\"ackId\":\"a\",\"message\":{\"data\":\"" + pubSub + "\"}}",
+          "{\"specversion\":\"1.0\",\"data\":{\"subscription\":\"s\",\"message\":{\"data\":\""
+              + pubSub
+              + "\"}}}"
         }) {
       assertThat(EventEnvelope.unwrap(wrapped).path("id").asText()).as(wrapped).isEqualTo("1");
     }

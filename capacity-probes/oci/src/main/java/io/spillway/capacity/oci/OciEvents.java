@@ -1,7 +1,7 @@
 package io.spillway.capacity.oci;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.spillway.capacity.http.EventEnvelope;
+import io.spillway.capacity.http.EventBatch;
 import io.spillway.capacity.spi.EventNormalizer;
 import io.spillway.capacity.spi.FailureClassifier;
 import io.spillway.capacity.spi.FailureClassifier.Failure;
@@ -15,16 +15,29 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Events of OCI's Events service, which looks like CloudEvents 0.1. The preemption action comes two
  * minutes before the instance is terminated (OCI documentation); a failed launch carries its words
  * in the {@code .end} event or in a work request's error.
+ *
+ * <p>An instance is named by its OCID, as nodes of OKE name it.
  */
 final class OciEvents implements EventNormalizer {
   private static final String PREFIX = "com.oraclecloud.";
   private static final String COMPUTE = PREFIX + "computeapi.";
   private static final Duration PREEMPTION_NOTICE = Duration.ofMinutes(2);
+
+  /** What the compute services tell besides; a rule that lets it through does no harm. */
+  private static final Pattern KNOWN =
+      Pattern.compile(
+          "com\\.oraclecloud\\.(?:computeapi|computemanagement)\\."
+              + "(?:launch|update|get|list|create|delete|attach|detach|change|move|start|stop|reset|"
+              + "softreset|capture|export|import|add|remove|terminate)\\w*(?:\\.(?:begin|end))?");
+
+  private static final List<String> WINDOW_FIELDS =
+      List.of("timeWindowStart", "timeScheduled", "timeMaintenanceRebootDue", "timeHardDueDate");
 
   private final FailureClassifier classifier;
 
@@ -34,12 +47,12 @@ final class OciEvents implements EventNormalizer {
 
   @Override
   public Normalized normalize(String json, AccountNames accounts, Instant receivedAt) {
-    JsonNode event;
-    try {
-      event = EventEnvelope.unwrap(json);
-    } catch (EventEnvelope.UnreadableException e) {
-      return new Malformed(e.getMessage());
-    }
+    return json.contains(PREFIX)
+        ? EventBatch.normalize(json, event -> one(event, accounts))
+        : new NotMine();
+  }
+
+  private Normalized one(JsonNode event, AccountNames accounts) {
     String type = event.path("eventType").asText().toLowerCase(Locale.ROOT);
     if (!type.startsWith(PREFIX)) {
       return new NotMine();
@@ -60,35 +73,84 @@ final class OciEvents implements EventNormalizer {
       String type, JsonNode event, String resource, Instant time, AccountNames accounts) {
     return switch (type) {
       case COMPUTE + "instancepreemptionaction" ->
-          notice(event, Kind.INTERRUPTION, resource, time, time.plus(PREEMPTION_NOTICE), accounts);
+          notice(
+              event,
+              Kind.INTERRUPTION,
+              resource,
+              time,
+              Optional.of(time.plus(PREEMPTION_NOTICE)),
+              accounts);
       case COMPUTE + "terminateinstance.begin", COMPUTE + "terminateinstance.end" ->
-          notice(event, Kind.LOSS, resource, time, time, accounts);
-      case COMPUTE + "launchinstance.end" -> launchEnd(event, time, accounts);
-      default -> new Irrelevant(type);
+          notice(event, Kind.LOSS, resource, time, Optional.of(time), accounts);
+      case COMPUTE + "instanceaction.begin", COMPUTE + "instanceaction.end" ->
+          action(type, event, resource, time, accounts);
+      default -> other(type, event, resource, time, accounts);
     };
   }
 
-  private Normalized launchEnd(JsonNode event, Instant time, AccountNames accounts) {
+  private Normalized other(
+      String type, JsonNode event, String resource, Instant time, AccountNames accounts) {
+    if (type.startsWith(COMPUTE) && type.contains("maintenance")) {
+      return type.endsWith(".end")
+          ? new Irrelevant(type)
+          : notice(event, Kind.MAINTENANCE, resource, time, window(event), accounts);
+    }
+    if (!KNOWN.matcher(type).matches()) {
+      return new Malformed("unknown type of an OCI event: " + type);
+    }
+    return type.endsWith(".end") ? end(type, event, time, accounts) : new Irrelevant(type);
+  }
+
+  /** Whoever stops or resets a machine ends what runs there, also when it comes back. */
+  private static Normalized action(
+      String type, JsonNode event, String resource, Instant time, AccountNames accounts) {
+    JsonNode details = event.path("data").path("additionalDetails");
+    String action =
+        details
+            .path("instanceActionType")
+            .asText(details.path("action").asText())
+            .toLowerCase(Locale.ROOT);
+    if (action.contains("stop") || action.contains("reset") || action.contains("reboot")) {
+      return notice(event, Kind.LOSS, resource, time, Optional.of(time), accounts);
+    }
+    return action.equals("start") && type.endsWith(".end")
+        ? notice(event, Kind.RUNNING, resource, time, Optional.empty(), accounts)
+        : new Irrelevant(type + ": " + action);
+  }
+
+  private static Optional<Instant> window(JsonNode event) {
+    JsonNode details = event.path("data").path("additionalDetails");
+    return WINDOW_FIELDS.stream()
+        .map(details::path)
+        .filter(JsonNode::isTextual)
+        .map(field -> Instant.parse(field.textValue()))
+        .findFirst();
+  }
+
+  /** The end of a launch, of a pool's or of a cluster network's growth. */
+  private Normalized end(String type, JsonNode event, Instant time, AccountNames accounts) {
     JsonNode details = event.path("data").path("additionalDetails");
     String message = details.path("errorMessage").asText(details.path("message").asText());
-    String shape = details.path("shape").asText();
+    String shape = details.path("shape").asText(details.path("instanceShape").asText());
     if (message.isEmpty()) {
-      return new Irrelevant(COMPUTE + "launchinstance.end");
+      return new Irrelevant(type);
     }
     if (shape.isEmpty()) {
       return new Malformed("a failed launch without 'data.additionalDetails.shape'");
     }
     String domain = event.path("data").path("availabilityDomain").asText();
-    String region = region(event);
+    String region = OciPlaces.region(event.path("data"));
+    Optional<String> reservation =
+        Optional.of(details.path("capacityReservationId").asText()).filter(id -> !id.isEmpty());
     MarketKey key =
         new MarketKey(
             "oci",
             account(event, accounts),
             region,
-            domain.isEmpty() ? region : zoneId(domain),
+            domain.isEmpty() ? region : OciPlaces.zone(domain),
             shape,
-            CapacityType.ON_DEMAND,
-            Optional.empty());
+            reservation.isPresent() ? CapacityType.RESERVED : CapacityType.ON_DEMAND,
+            reservation);
     int status = details.path("status").asInt(500);
     return new Failures(
         List.of(
@@ -101,7 +163,7 @@ final class OciEvents implements EventNormalizer {
       Kind kind,
       String resource,
       Instant time,
-      Instant deadline,
+      Optional<Instant> deadline,
       AccountNames accounts) {
     String id = event.path("eventID").asText(event.path("eventId").asText());
     return new Notices(
@@ -110,40 +172,25 @@ final class OciEvents implements EventNormalizer {
                 "oci:" + (id.isEmpty() ? resource + '@' + time : id),
                 "oci",
                 account(event, accounts),
-                region(event),
+                OciPlaces.region(event.path("data")),
                 kind,
                 List.of(resource),
                 Optional.empty(),
                 time,
-                Optional.of(deadline))));
-  }
-
-  /** Instances belong to compartments; an account is configured by its compartment's id. */
-  private static String account(JsonNode event, AccountNames accounts) {
-    String compartment = event.path("data").path("compartmentId").asText();
-    return accounts
-        .nameOf("oci", compartment)
-        .or(() -> accounts.nameOf("oci", event.path("data").path("compartmentName").asText()))
-        .orElse(compartment);
+                deadline)));
   }
 
   /**
-   * The region by the availability domain, {@code AbCd:EU-FRANKFURT-1-AD-1}; empty when there is
-   * none. Ashburn and Phoenix are written {@code US-ASHBURN-AD-1} for {@code us-ashburn-1}.
+   * Instances belong to compartments; an account is configured by its compartment's id, or by that
+   * of the whole tenancy.
    */
-  private static String region(JsonNode event) {
-    String zone =
-        zoneId(event.path("data").path("availabilityDomain").asText()).toLowerCase(Locale.ROOT);
-    int ad = zone.indexOf("-ad-");
-    if (ad < 0) {
-      return zone;
-    }
-    String region = zone.substring(0, ad);
-    return Character.isDigit(region.charAt(region.length() - 1)) ? region : region + "-1";
-  }
-
-  /** The domain without the tenancy's random prefix, as nodes carry it in their zone label. */
-  private static String zoneId(String domain) {
-    return domain.substring(domain.indexOf(':') + 1);
+  private static String account(JsonNode event, AccountNames accounts) {
+    JsonNode data = event.path("data");
+    String compartment = data.path("compartmentId").asText();
+    return accounts
+        .nameOf("oci", compartment)
+        .or(() -> accounts.nameOf("oci", data.path("compartmentName").asText()))
+        .or(() -> accounts.nameOf("oci", data.path("identity").path("tenantId").asText()))
+        .orElse(compartment);
   }
 }

@@ -20,12 +20,16 @@ import static io.spillway.scheduler.model.FailureClass.TRANSIENT;
 
 import io.spillway.capacity.spi.DefaultClassification;
 import io.spillway.capacity.spi.FailureClassifier;
+import io.spillway.capacity.spi.FailureScope;
 import io.spillway.capacity.spi.FailureTable;
 import io.spillway.capacity.spi.FailureTable.Verdict;
 import io.spillway.capacity.spi.FailureText;
 import io.spillway.scheduler.model.CapacityFailure;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * OCI's refusals: codes of the core services, statuses of the capacity report, and the node errors
@@ -38,6 +42,9 @@ public final class OciFailureClassifier implements FailureClassifier {
   private static final Duration MACHINES = Duration.ofMinutes(10);
   private static final Duration LIMIT = Duration.ofMinutes(10);
   private static final Duration NOT_OFFERED = Duration.ofHours(24);
+
+  /** Oracle's names of GPU limits: {@code gpu4-count}, {@code gpu-a100-v2-count}. */
+  private static final Pattern GPU_LIMIT = Pattern.compile("\\b(gpu-?[a-z0-9-]+)-count\\b");
 
   private static final FailureTable WORDS =
       FailureTable.builder()
@@ -68,6 +75,8 @@ public final class OciFailureClassifier implements FailureClassifier {
               "OUT_OF_HOST_CAPACITY",
               "OutOfHostCapacity",
               "OutOfCapacity")
+          // An instance pool that gets no more machines, as the cluster autoscaler names it.
+          .codes(rule(NO_CAPACITY, TYPE_AND_ZONE, MACHINES), "Unfulfilled")
           .codes(rule(INVALID, TYPE_AND_ZONE, NOT_OFFERED), "HARDWARE_NOT_SUPPORTED")
           .codes(
               rule(INVALID, OFFERING, REQUEST),
@@ -112,12 +121,19 @@ public final class OciFailureClassifier implements FailureClassifier {
     return text.codeHas("limitexceeded") || text.codeHas("quotaexceeded");
   }
 
-  /** GPU limits are counted by availability domain, others by region. */
+  /**
+   * GPU limits are counted by availability domain, others by region. A limit that is named and
+   * counts this shape's GPUs ({@code gpu-h100-count}) says nothing of other shapes.
+   */
   private static Verdict serviceLimit(Failure failure, FailureText text) {
     boolean domain = !failure.key().zone().isEmpty();
-    return new Verdict(
-        QUOTA,
-        domain ? ZONE.of(failure.key()) : REGION.of(failure.key()),
-        text.limitOfZero() ? LIMIT_OF_ZERO : LIMIT);
+    FailureScope scope = countsShape(failure) ? TYPE_AND_ZONE : domain ? ZONE : REGION;
+    return new Verdict(QUOTA, scope.of(failure.key()), text.limitOfZero() ? LIMIT_OF_ZERO : LIMIT);
+  }
+
+  private static boolean countsShape(Failure failure) {
+    String shape = failure.key().instanceType().toLowerCase(Locale.ROOT).replace('.', '-');
+    Matcher named = GPU_LIMIT.matcher(failure.message() == null ? "" : failure.message());
+    return named.find() && shape.contains("-" + named.group(1) + "-");
   }
 }

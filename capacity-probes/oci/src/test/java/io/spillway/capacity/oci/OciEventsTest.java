@@ -8,6 +8,7 @@ import io.spillway.capacity.spi.EventNormalizer.Malformed;
 import io.spillway.capacity.spi.EventNormalizer.Normalized;
 import io.spillway.capacity.spi.EventNormalizer.NotMine;
 import io.spillway.capacity.spi.EventNormalizer.Notices;
+import io.spillway.capacity.spi.EventNormalizer.Several;
 import io.spillway.capacity.spi.FailureClassifier.Failure;
 import io.spillway.scheduler.market.CapacityNotice;
 import io.spillway.scheduler.market.CapacityNotice.Kind;
@@ -62,6 +63,80 @@ class OciEventsTest {
             .replace("EU-FRANKFURT-1-AD-1", "US-ASHBURN-AD-1");
 
     assertThat(((Notices) normalize(json)).notices().getFirst().region()).isEqualTo("us-ashburn-1");
+  }
+
+  @Test
+  void phoenix_is_called_by_its_airport_and_a_region_without_domain_stands_in_the_ocid() {
+    String json = event("com.oraclecloud.computeapi.instancepreemptionaction", "{}");
+
+    assertThat(regionOf(json.replace("EU-FRANKFURT-1-AD-1", "PHX-AD-2"))).isEqualTo("us-phoenix-1");
+    assertThat(regionOf(json.replace("\"availabilityDomain\":\"AbCd:EU-FRANKFURT-1-AD-1\",", "")))
+        .isEqualTo("us-ashburn-1");
+  }
+
+  @Test
+  void whoever_stops_or_resets_a_machine_ends_what_runs_there() {
+    for (String action : List.of("stop", "softstop", "reset", "softreset")) {
+      Normalized result =
+          normalize(
+              event(
+                  "com.oraclecloud.computeapi.instanceaction.begin",
+                  "{\"instanceActionType\":\"" + action + "\"}"));
+      assertThat(((Notices) result).notices().getFirst().kind()).as(action).isEqualTo(Kind.LOSS);
+    }
+    assertThat(
+            ((Notices)
+                    normalize(
+                        event(
+                            "com.oraclecloud.computeapi.instanceaction.end",
+                            "{\"instanceActionType\":\"start\"}")))
+                .notices()
+                .getFirst()
+                .kind())
+        .isEqualTo(Kind.RUNNING);
+  }
+
+  @Test
+  void maintenance_is_told_with_the_beginning_of_its_window() {
+    Normalized result =
+        normalize(
+            event(
+                "com.oraclecloud.computeapi.instancemaintenance.scheduled",
+                "{\"timeWindowStart\":\"2026-12-02T00:00:00Z\"}"));
+
+    CapacityNotice notice = ((Notices) result).notices().getFirst();
+    assertThat(notice.kind()).isEqualTo(Kind.MAINTENANCE);
+    assertThat(notice.deadline()).contains(Instant.parse("2026-12-02T00:00:00Z"));
+  }
+
+  @Test
+  void KAR_16_an_unknown_type_is_kept_and_one_that_says_nothing_of_capacity_is_not() {
+    assertThat(normalize(event("com.oraclecloud.computeapi.fluxevent", "{}")))
+        .isEqualTo(
+            new Malformed("unknown type of an OCI event: com.oraclecloud.computeapi.fluxevent"));
+    assertThat(normalize(event("com.oraclecloud.objectstorage.createobject", "{}")))
+        .isInstanceOf(Malformed.class);
+    assertThat(normalize(event("com.oraclecloud.computeapi.launchinstance.begin", "{}")))
+        .isInstanceOf(Irrelevant.class);
+  }
+
+  @Test
+  void shuffled_and_repeated_and_wrapped_events_say_the_same() {
+    String preemption =
+        event("com.oraclecloud.computeapi.instancepreemptionaction", "{\"new\":{\"field\":1}}");
+    Normalized bare = normalize(preemption);
+    String quoted = '"' + preemption.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+
+    assertThat(normalize(preemption)).isEqualTo(bare);
+    assertThat(normalize(quoted)).isEqualTo(bare);
+    assertThat(normalize("{\"Type\":\"Notification\",\"Message\":" + quoted + "}")).isEqualTo(bare);
+    String loss = event("com.oraclecloud.computeapi.terminateinstance.end", "{}");
+    assertThat(normalize("[" + loss + "," + preemption + "," + preemption + "]"))
+        .isEqualTo(new Several(List.of(normalize(loss), bare, bare)));
+  }
+
+  private String regionOf(String json) {
+    return ((Notices) normalize(json)).notices().getFirst().region();
   }
 
   @Test

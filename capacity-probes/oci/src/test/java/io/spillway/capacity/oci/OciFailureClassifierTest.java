@@ -42,6 +42,10 @@ class OciFailureClassifierTest implements FailureClassifierContract {
           0 | OUT_OF_HOST_CAPACITY | - | NO_CAPACITY | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/BM.GPU.H100.8/* | PT10M
           0 | HARDWARE_NOT_SUPPORTED | - | INVALID | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/BM.GPU.H100.8/* | PT24H
           400 | LimitExceeded | The following service limits were exceeded: gpu4-count. | QUOTA | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/*/* | PT10M
+          400 | LimitExceeded | The following service limits were exceeded: gpu-h100-count. Request a service limit increase. | QUOTA | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/BM.GPU.H100.8/* | PT10M
+          0 | FailedToScaleUpGroup | Scale-up failed for group ocid1.nodepool.x: LimitExceeded: no more of these | QUOTA | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/*/* | PT10M
+          0 | Unfulfilled | OCI cannot provision additional instances for this instance pool. Review quota and/or capacity. | NO_CAPACITY | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/BM.GPU.H100.8/* | PT10M
+          0 | FailedToScaleUpGroup | Scale-up failed for group x: OutOfCapacity: none left | NO_CAPACITY | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/BM.GPU.H100.8/* | PT10M
           400 | LimitExceeded | The service limit is 0 for this shape | QUOTA | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/*/* | PT24H
           400 | QuotaExceeded | - | QUOTA | oci/prod/eu-frankfurt-1/*/*/* | PT1H
           429 | TooManyRequests | Too many requests for the user | THROTTLED | oci/prod/eu-frankfurt-1/*/*/* | PT5S

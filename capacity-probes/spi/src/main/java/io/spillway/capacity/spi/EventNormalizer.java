@@ -13,7 +13,8 @@ import java.util.Optional;
 public interface EventNormalizer {
 
   /**
-   * @param json one event, as it came; wrappers (SNS, SQS, Pub/Sub, a JSON string) may be around it
+   * @param json one event or a carrier's batch of them, as it came; wrappers (SNS, SQS, Pub/Sub, a
+   *     JSON string) may be around it
    * @param accounts names of configured accounts by the provider's ids
    */
   Normalized normalize(String json, AccountNames accounts, Instant receivedAt);
@@ -37,6 +38,17 @@ public interface EventNormalizer {
   record Failures(List<CapacityFailure> failures) implements Normalized {
     public Failures {
       failures = List.copyOf(failures);
+    }
+  }
+
+  /**
+   * A batch, read event by event: what one of them cannot say spoils no other.
+   *
+   * @param parts in the order of the batch; none of them is a batch itself
+   */
+  record Several(List<Normalized> parts) implements Normalized {
+    public Several {
+      parts = List.copyOf(parts);
     }
   }
 

@@ -28,6 +28,27 @@ public enum FailureScope {
       return scope(key, Optional.of(key.zone()), Optional.of(key.instanceType()), SPOT);
     }
   },
+  /** The type in all zones of the region, in every market. */
+  TYPE_IN_REGION {
+    @Override
+    public BlockScope of(MarketKey key) {
+      return scope(key, Optional.empty(), Optional.of(key.instanceType()), ALL);
+    }
+  },
+  /** The type in all zones of the region, in the market that was asked for. */
+  TYPE_IN_REGION_AND_MARKET {
+    @Override
+    public BlockScope of(MarketKey key) {
+      return family(key, key.instanceType());
+    }
+  },
+  /** The type in all zones of the region as spot, whatever was asked for. */
+  TYPE_IN_REGION_ON_SPOT {
+    @Override
+    public BlockScope of(MarketKey key) {
+      return scope(key, Optional.empty(), Optional.of(key.instanceType()), SPOT);
+    }
+  },
   /** Every type in the zone. */
   ZONE {
     @Override
@@ -40,6 +61,13 @@ public enum FailureScope {
     @Override
     public BlockScope of(MarketKey key) {
       return scope(key, Optional.empty(), Optional.empty(), ALL);
+    }
+  },
+  /** Everything of the account in the region, in the market that was asked for. */
+  REGION_AND_MARKET {
+    @Override
+    public BlockScope of(MarketKey key) {
+      return scope(key, Optional.empty(), Optional.empty(), Optional.of(key.capacityType()));
     }
   },
   /** All spot of the account in the region. */
@@ -73,10 +101,10 @@ public enum FailureScope {
   /**
    * One market of a family in the account's region: limits of a family are counted per market.
    *
-   * @param prefix the beginning of the family's instance types
+   * @param family as in {@link BlockScope#family()}
    */
-  public static BlockScope family(MarketKey key, String prefix) {
-    return scope(key, Optional.empty(), Optional.of(prefix), Optional.of(key.capacityType()));
+  public static BlockScope family(MarketKey key, String family) {
+    return scope(key, Optional.empty(), Optional.of(family), Optional.of(key.capacityType()));
   }
 
   private static BlockScope account(MarketKey key, Optional<CapacityType> market) {

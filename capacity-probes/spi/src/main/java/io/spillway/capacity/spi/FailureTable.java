@@ -24,12 +24,14 @@ import java.util.regex.Pattern;
 public final class FailureTable {
   private final List<Row> rows;
   private final Map<String, Integer> byCode;
+  private final Map<String, Ruling> wrappers;
   private final List<Phrase> phrases;
   private final List<Family> families;
 
   private FailureTable(Builder builder) {
     rows = List.copyOf(builder.rows);
     byCode = Map.copyOf(builder.byCode);
+    wrappers = Map.copyOf(builder.wrappers);
     phrases = List.copyOf(builder.phrases);
     families = List.copyOf(builder.families);
   }
@@ -66,7 +68,7 @@ public final class FailureTable {
         return Optional.of(family.ruling());
       }
     }
-    return Optional.empty();
+    return Optional.ofNullable(wrappers.get(text.code().toLowerCase(Locale.ROOT)));
   }
 
   /** What a row says of a refusal that it fits. */
@@ -101,6 +103,7 @@ public final class FailureTable {
   public static final class Builder {
     private final List<Row> rows = new ArrayList<>();
     private final Map<String, Integer> byCode = new HashMap<>();
+    private final Map<String, Ruling> wrappers = new HashMap<>();
     private final List<Phrase> phrases = new ArrayList<>();
     private final List<Family> families = new ArrayList<>();
 
@@ -113,6 +116,14 @@ public final class FailureTable {
         if (byCode.put(code.toLowerCase(Locale.ROOT), rows.size() - 1) != null) {
           throw new IllegalArgumentException("two rows for the code " + code);
         }
+      }
+      return this;
+    }
+
+    /** Codes that only wrap another; the ruling holds when nothing inside is understood. */
+    public Builder wrappers(Ruling otherwise, String... codes) {
+      for (String code : codes) {
+        wrappers.put(code.toLowerCase(Locale.ROOT), otherwise);
       }
       return this;
     }

@@ -29,6 +29,14 @@ public final class FailureText {
           "(?i)\"?\\b(?:error ?_?message|error ?_?code|error|message|code|reason|details?|err|msg)\"?"
               + "\\s*+[:=]\\s*+\"([^\"]*+)\"");
 
+  /** A code behind its name, whatever its spelling: {@code "reason": "quotaExceeded"}. */
+  private static final Pattern CODED =
+      Pattern.compile(
+          "(?i)\\b(?:error ?_?code|code|reason)\"?\\s*+[:=]\\s*+\"([a-z][a-z0-9_.]*+)\"");
+
+  /** A quote inside a text inside a text, with all the strokes before it. */
+  private static final Pattern ESCAPED_QUOTE = Pattern.compile("\\\\++\"");
+
   private static final Pattern ECHOED =
       Pattern.compile(
           "(?i)\\bvalue\\s*+\\([^)]*+\\)|\\b(?:display ?name|named|called|name)\\s*+(?:[:=]|is\\b)?\\s*+[^\\s,;]++");
@@ -38,26 +46,31 @@ public final class FailureText {
       Pattern.compile("[\\p{L}\\p{N}]++(?:[-_./:@=#~+][\\p{L}\\p{N}]++)++");
 
   /**
-   * A code inside a message stands before a colon or comma, or in the brackets after "occurred".
+   * A code inside a message stands before a colon, a comma or a closing bracket, or in the brackets
+   * after "occurred".
    */
   private static final Pattern NESTED =
       Pattern.compile(
-          "(?:^|[\\s,;\\[{(])([A-Z][A-Za-z0-9]+(?:\\.[A-Z][A-Za-z0-9]+)?)(?=\\s*[:,;]|$)"
+          "(?:^|[\\s,;\\[{(])([A-Z][A-Za-z0-9]++(?:[._][A-Z][A-Za-z0-9]*+)*+)(?=\\s*[:,;\\])]|$)"
               + "|occurred \\(([A-Z][A-Za-z0-9.]+)\\)");
 
   private static final Pattern SPACES = Pattern.compile("[\\s\\p{Cntrl}]++");
   private static final Pattern LIMIT_OF_ZERO =
-      Pattern.compile("\\b(?:limit|quota)(?:\\s(?:of|is|was))?[:=\\s]\\s?0(?![\\d.]*[1-9])\\b");
+      Pattern.compile(
+          "(?i)\\b(?:limit|quota)(?:\\s(?:of|is|was))?[:=\\s]\\s*+0(?![\\d.]*[1-9])\\b");
 
   private final String code;
   private final String prose;
   private final Set<String> nested;
+  private final boolean limitOfZero;
   private final String original;
 
-  private FailureText(String code, String prose, Set<String> nested, String original) {
+  private FailureText(
+      String code, String prose, Set<String> nested, boolean limitOfZero, String original) {
     this.code = code;
     this.prose = prose;
     this.nested = nested;
+    this.limitOfZero = limitOfZero;
     this.original = original;
   }
 
@@ -70,10 +83,12 @@ public final class FailureText {
       message = head(code + ' ' + message, MAX_READ);
       code = "";
     }
-    String unescaped = message.replace("\\\"", "\"").replace("\"{", "{").replace("}\"", "}");
+    String unescaped =
+        ESCAPED_QUOTE.matcher(message).replaceAll("\"").replace("\"{", "{").replace("}\"", "}");
     String said = SAID.matcher(unescaped).replaceAll(" $1, ");
     String unquoted = ECHOED.matcher(QUOTED.matcher(said).replaceAll(" ")).replaceAll(" ");
     Set<String> nested = new LinkedHashSet<>();
+    CODED.matcher(unescaped).results().forEach(match -> nested.add(match.group(1)));
     Matcher found = NESTED.matcher(unquoted);
     while (found.find()) {
       nested.add(found.group(1) != null ? found.group(1) : found.group(2));
@@ -88,6 +103,8 @@ public final class FailureText {
         code,
         prose,
         Collections.unmodifiableSet(nested),
+        // In the words before identifiers are out: 0.0 looks like one.
+        LIMIT_OF_ZERO.matcher(unquoted).find(),
         SPACES.matcher(message).replaceAll(" ").strip());
   }
 
@@ -97,7 +114,8 @@ public final class FailureText {
   }
 
   /**
-   * Codes inside the message, in their order. Case counts here: names of objects are lower case.
+   * Codes inside the message: those behind the word "code" or "reason", then those that only stand
+   * like one. Of the latter case counts: names of objects are lower case.
    */
   public Set<String> nested() {
     return nested;
@@ -115,7 +133,7 @@ public final class FailureText {
 
   /** Whether it says that a limit is zero: nothing changes until somebody raises it. */
   public boolean limitOfZero() {
-    return LIMIT_OF_ZERO.matcher(prose).find();
+    return limitOfZero;
   }
 
   /** The code's own words, for example {@code ZONE_POOL_EXHAUSTED} has {@code exhausted}. */

@@ -1,0 +1,2 @@
+/** Google Cloud as a provider: so far its events and its failures. */
+package io.spillway.capacity.gcp;
