@@ -11,11 +11,10 @@ import io.spillway.scheduler.state.View;
 import io.spillway.server.loop.StateReader;
 import io.spillway.server.problem.ProblemType;
 import io.spillway.server.problem.Refused;
+import io.spillway.server.providers.Providers;
 import io.spillway.server.security.Caller;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,12 +26,17 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 @ApplicationScoped
 public class Boards {
   private final StateReader state;
+  private final Providers providers;
   private final String version;
   private final String coreVersion = new SchedulerCore(CoreSettings.DEFAULT).version();
   private final InstantSource clock = InstantSource.system();
 
-  Boards(StateReader state, @ConfigProperty(name = "quarkus.application.version") String version) {
+  Boards(
+      StateReader state,
+      Providers providers,
+      @ConfigProperty(name = "quarkus.application.version") String version) {
     this.state = state;
+    this.providers = providers;
     this.version = version;
   }
 
@@ -55,13 +59,7 @@ public class Boards {
 
   public Uni<Items<OfferingAnswer>> offerings() {
     return read(
-        view -> {
-          Instant now = clock.instant();
-          List<OfferingAnswer> lines = new ArrayList<>();
-          view.offerings(now).forEach(status -> lines.add(OfferingAnswer.of(status)));
-          view.unlaunchable().forEach(o -> lines.add(OfferingAnswer.notLaunchable(o, now)));
-          return new Items<>(lines);
-        });
+        view -> new Items<>(new MarketBoard(view, clock.instant(), providers::wayIn).lines()));
   }
 
   public Uni<Items<PoolAnswer>> pools() {

@@ -2,9 +2,11 @@ package io.spillway.server.board;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.spillway.scheduler.market.Observation;
+import io.spillway.scheduler.market.Quote;
 import io.spillway.scheduler.model.MarketKey;
 import io.spillway.scheduler.model.NodeShape;
 import io.spillway.scheduler.model.OfferingId;
+import io.spillway.scheduler.plan.RefusalReason;
 import io.spillway.scheduler.state.Block;
 import io.spillway.scheduler.state.OfferingStatus;
 import java.math.BigDecimal;
@@ -18,10 +20,16 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  *
  * @param id empty for what no cluster can launch
  * @param launchable false: sold there, but no cluster's capacity, pool or node joins it
- * @param use what would make it launchable
+ * @param notLaunchable what would make it launchable, and whether that would pay
  * @param usdPerGpuHour as observed; missing = no price is known
- * @param priceAgeSeconds since the provider said so
- * @param oddPrice why the price is not used, if it is not
+ * @param priceAt since when by the provider's word, {@code priceAgeSeconds} ago
+ * @param priceUsableUntil when its age takes the price out of use
+ * @param observedAt when the probe asked, {@code observationAgeSeconds} ago
+ * @param source the probe's call, or the shipped catalogue
+ * @param priceNotUsed why nothing is placed by the price, if so
+ * @param oddPrice why the price cannot be true, if it cannot: it is quarantined
+ * @param breaker {@code OPEN}: blocked; {@code HALF_OPEN}: one trial launch at a time until one
+ *     comes to run
  * @param launchLimit launches that may be in flight, with {@code inFlight} of them
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
@@ -29,7 +37,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 public record OfferingAnswer(
     @Schema(examples = "eks-ohio~use2-az1~p5.48xlarge~spot") Optional<String> id,
     boolean launchable,
-    Optional<String> use,
+    Optional<NotLaunchable> notLaunchable,
     Optional<String> cluster,
     Optional<String> provider,
     Optional<String> account,
@@ -37,6 +45,7 @@ public record OfferingAnswer(
     String zone,
     String instanceType,
     @Schema(enumeration = {"spot", "on-demand", "reserved"}) String capacityType,
+    Optional<String> reservationId,
     Optional<String> pool,
     Optional<String> gpu,
     Optional<Integer> gpusPerNode,
@@ -44,11 +53,16 @@ public record OfferingAnswer(
     Optional<BigDecimal> onDemandUsdPerGpuHour,
     Optional<Instant> priceAt,
     Optional<Long> priceAgeSeconds,
+    Optional<Instant> priceUsableUntil,
     Optional<Instant> observedAt,
+    Optional<Long> observationAgeSeconds,
+    Optional<String> source,
     Optional<String> trust,
     Optional<String> availability,
+    Optional<PriceNotUsed> priceNotUsed,
     Optional<String> oddPrice,
     Optional<BlockAnswer> block,
+    @Schema(enumeration = {"CLOSED", "HALF_OPEN", "OPEN"}) Optional<String> breaker,
     Optional<Integer> launchLimit,
     Optional<Integer> inFlight,
     Optional<Integer> maxNodes,
@@ -69,7 +83,29 @@ public record OfferingAnswer(
     }
   }
 
-  static OfferingAnswer of(OfferingStatus status) {
+  /**
+   * Sold, but no cluster can start it.
+   *
+   * @param use the policies to write
+   * @param wayIn what must stand there, by the provider's module
+   * @param wouldBeCheapest of all that is sold of its GPU model, pools aside
+   * @param cheapestLaunchableUsdPerGpuHour what the cheapest launchable of its model costs
+   */
+  @JsonInclude(JsonInclude.Include.NON_ABSENT)
+  public record NotLaunchable(
+      String use,
+      String wayIn,
+      boolean wouldBeCheapest,
+      Optional<BigDecimal> cheapestLaunchableUsdPerGpuHour) {}
+
+  /** A reason of {@code explain}, and the numbers behind it. */
+  public record PriceNotUsed(String reason, String detail) {}
+
+  /**
+   * @param quote empty for a pool, whose price is the policy's word
+   * @param failedLately a launch was refused there and none came to run since
+   */
+  static OfferingAnswer of(OfferingStatus status, Optional<Quote> quote, boolean failedLately) {
     OfferingId id = status.id();
     Optional<MarketKey> key = status.key();
     Optional<Observation> seen = status.observation();
@@ -84,18 +120,24 @@ public record OfferingAnswer(
         id.zone(),
         id.instanceType(),
         id.capacityType().text(),
+        key.flatMap(MarketKey::reservation),
         id.pool().map(Object::toString),
         status.shape().map(shape -> shape.gpu().name()),
         status.shape().map(NodeShape::gpus),
         seen.flatMap(Observation::price).map(price -> price.dollars()),
         seen.flatMap(Observation::onDemandPrice).map(price -> price.dollars()),
         seen.map(Observation::priceAt),
-        seen.map(o -> age(o, status.asOf())),
+        seen.map(o -> age(o.priceAt(), status.asOf())),
+        quote.flatMap(OfferingAnswer::usableUntil),
         seen.map(Observation::observedAt),
+        seen.map(o -> age(o.observedAt(), status.asOf())),
+        seen.map(Observation::source),
         seen.map(o -> o.trust().name()),
         seen.map(o -> o.availability().name()),
+        quote.flatMap(OfferingAnswer::notUsed),
         status.oddPrice(),
         status.block().map(BlockAnswer::of),
+        Optional.of(breaker(status.block().isPresent(), failedLately)),
         Optional.of(status.launchLimit()),
         Optional.of(status.inFlight()),
         Optional.of(status.maxNodes()),
@@ -104,22 +146,13 @@ public record OfferingAnswer(
   }
 
   /** An observation that joins no offering. */
-  static OfferingAnswer notLaunchable(Observation seen, Instant now) {
+  static OfferingAnswer notLaunchable(
+      Observation seen, Quote quote, Optional<Block> block, NotLaunchable why, Instant now) {
     MarketKey key = seen.key();
     return new OfferingAnswer(
         Optional.empty(),
         false,
-        Optional.of(
-            "add "
-                + key.instanceType()
-                + " ("
-                + key.capacityType().text()
-                + ", zone "
-                + key.zone()
-                + ") to the capacity of a cluster with account "
-                + key.account()
-                + " in "
-                + key.region()),
+        Optional.of(why),
         Optional.empty(),
         Optional.of(key.provider()),
         Optional.of(key.account()),
@@ -127,17 +160,23 @@ public record OfferingAnswer(
         key.zone(),
         key.instanceType(),
         key.capacityType().text(),
+        key.reservation(),
         Optional.empty(),
         Optional.of(seen.shape().gpu().name()),
         Optional.of(seen.shape().gpus()),
         seen.price().map(price -> price.dollars()),
         seen.onDemandPrice().map(price -> price.dollars()),
         Optional.of(seen.priceAt()),
-        Optional.of(age(seen, now)),
+        Optional.of(age(seen.priceAt(), now)),
+        usableUntil(quote),
         Optional.of(seen.observedAt()),
+        Optional.of(age(seen.observedAt(), now)),
+        Optional.of(seen.source()),
         Optional.of(seen.trust().name()),
         Optional.of(seen.availability().name()),
-        Optional.empty(),
+        notUsed(quote),
+        odd(quote),
+        block.map(BlockAnswer::of),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
@@ -146,7 +185,31 @@ public record OfferingAnswer(
         Optional.empty());
   }
 
-  private static long age(Observation seen, Instant now) {
-    return Math.max(0, Duration.between(seen.priceAt(), now).toSeconds());
+  private static Optional<Instant> usableUntil(Quote quote) {
+    return quote instanceof Quote.Priced priced ? priced.until() : Optional.empty();
+  }
+
+  private static Optional<PriceNotUsed> notUsed(Quote quote) {
+    return quote instanceof Quote.Unusable unusable
+        ? Optional.of(new PriceNotUsed(unusable.reason().name(), unusable.detail()))
+        : Optional.empty();
+  }
+
+  private static Optional<String> odd(Quote quote) {
+    return quote instanceof Quote.Unusable unusable
+            && unusable.reason() == RefusalReason.PRICE_QUARANTINED
+        ? Optional.of(unusable.detail())
+        : Optional.empty();
+  }
+
+  private static String breaker(boolean blocked, boolean failedLately) {
+    if (blocked) {
+      return "OPEN";
+    }
+    return failedLately ? "HALF_OPEN" : "CLOSED";
+  }
+
+  private static long age(Instant since, Instant now) {
+    return Math.max(0, Duration.between(since, now).toSeconds());
   }
 }

@@ -9,13 +9,17 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 /**
  * One provider account.
  *
+ * @param account missing for a provider without one
  * @param module whether this build has the provider's module
  * @param clusters of the live policies on that account
  * @param observations known of its market
- * @param observedAt the newest of them
+ * @param observedAt the newest of them; while its probe fails they age
+ * @param observationAgeSeconds since then
+ * @param blocked its offerings that are blocked now
+ * @param probe missing where nobody here asks: observations may come by Kafka
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
-@Schema(description = "A provider account and what is known of its market")
+@Schema(description = "A provider account, its probe, and what is known of its market")
 public record ProviderAnswer(
     @Schema(examples = "aws") String provider,
     Optional<String> account,
@@ -23,4 +27,6 @@ public record ProviderAnswer(
     List<String> clusters,
     int observations,
     Optional<Instant> observedAt,
-    int blocked) {}
+    Optional<Long> observationAgeSeconds,
+    int blocked,
+    Optional<ProbeAnswer> probe) {}

@@ -3,104 +3,127 @@ package io.spillway.server.board;
 import io.smallrye.mutiny.Uni;
 import io.spillway.scheduler.market.Observation;
 import io.spillway.scheduler.model.GpuModel;
+import io.spillway.scheduler.model.MarketKey;
 import io.spillway.scheduler.policy.ClusterPolicy;
 import io.spillway.scheduler.state.OfferingStatus;
 import io.spillway.scheduler.state.View;
+import io.spillway.server.leader.LeaderCall;
 import io.spillway.server.loop.StateReader;
-import io.spillway.server.probes.Providers;
+import io.spillway.server.probes.ProbeRunner;
+import io.spillway.server.providers.Providers;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Accounts by what is observed of them, and GPU models by what providers call them. */
+/**
+ * Accounts with the health of their probes and what is observed of them, and GPU models by what
+ * providers call them. Probes run on the leader: another replica passes its answer on.
+ */
 @ApplicationScoped
 public class ProviderBoard {
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
   private final StateReader state;
   private final Map<String, Map<String, GpuModel>> aliases = new TreeMap<>();
+  private final ProbeRunner probes;
+  private final LeaderCall leader;
   private final InstantSource clock = InstantSource.system();
 
-  ProviderBoard(StateReader state, Providers providers) {
+  ProviderBoard(StateReader state, Providers providers, ProbeRunner probes, LeaderCall leader) {
     this.state = state;
+    this.probes = probes;
+    this.leader = leader;
     providers
         .modules()
         .forEach((name, module) -> aliases.put(name, Map.copyOf(module.gpuAliases())));
   }
 
+  /** What to send: the leader's own JSON, or an answer made here. */
+  public record Shown(Optional<String> json, Optional<Items<ProviderAnswer>> answer) {}
+
   public Items<GpuAnswer> gpus() {
     return new Items<>(GpuModel.all().stream().map(model -> GpuAnswer.of(model, aliases)).toList());
   }
 
-  public Uni<Items<ProviderAnswer>> accounts() {
-    return Uni.createFrom().completionStage(() -> state.read(this::accounts));
+  /**
+   * @param forwarded another replica asks: no further hop
+   */
+  public Uni<Shown> accounts(Optional<String> authorization, boolean forwarded) {
+    if (state.leading() || forwarded || authorization.isEmpty()) {
+      return here();
+    }
+    return leader
+        .get("/api/v1/providers", authorization.get(), PATIENCE)
+        .chain(
+            json ->
+                json.isPresent()
+                    ? Uni.createFrom().item(new Shown(json, Optional.empty()))
+                    : here());
+  }
+
+  private Uni<Shown> here() {
+    return Uni.createFrom()
+        .completionStage(() -> state.read(this::accounts))
+        .map(answer -> new Shown(Optional.empty(), Optional.of(answer)));
   }
 
   private Items<ProviderAnswer> accounts(View view) {
-    SortedMap<String, Tally> tallies = new TreeMap<>();
-    for (ClusterPolicy cluster : view.policies().clusters().values()) {
-      tally(tallies, cluster.provider(), cluster.account()).clusters.add(cluster.name().value());
-    }
     Instant now = clock.instant();
+    SortedMap<String, AccountTally> tallies = new TreeMap<>();
+    for (ClusterPolicy cluster : view.policies().clusters().values()) {
+      tally(tallies, cluster.provider(), cluster.account()).cluster(cluster.name().value());
+    }
     for (OfferingStatus status : view.offerings(now)) {
       status.observation().ifPresent(seen -> tally(tallies, seen).see(seen));
-      if (status.block().isPresent() && status.key().isPresent()) {
-        tally(tallies, status.key().get().provider(), status.key().get().account()).blocked++;
-      }
+      Optional<MarketKey> key = status.key().filter(k -> status.block().isPresent());
+      key.ifPresent(k -> tally(tallies, k.provider(), k.account()).block());
     }
     view.unlaunchable().forEach(seen -> tally(tallies, seen).see(seen));
+    Set<String> configured = new HashSet<>();
+    probes
+        .board()
+        .forEach(
+            health -> {
+              configured.add(health.provider());
+              tally(tallies, health.market(), health.account()).health(health);
+            });
     List<ProviderAnswer> answers = new ArrayList<>();
-    tallies.values().forEach(tally -> answers.add(tally.answer(aliases)));
-    for (String module : aliases.keySet()) {
-      if (answers.stream().noneMatch(answer -> answer.provider().equals(module))) {
-        answers.add(
-            new ProviderAnswer(module, Optional.empty(), true, List.of(), 0, Optional.empty(), 0));
-      }
-    }
+    tallies.values().forEach(tally -> answers.add(tally.answer(aliases.keySet(), now)));
+    aliases.keySet().stream()
+        .filter(module -> !configured.contains(module))
+        .forEach(module -> answers.add(unconfigured(module)));
     return new Items<>(answers);
   }
 
-  private static Tally tally(Map<String, Tally> tallies, Observation seen) {
+  private static ProviderAnswer unconfigured(String module) {
+    return new ProviderAnswer(
+        module,
+        Optional.empty(),
+        true,
+        List.of(),
+        0,
+        Optional.empty(),
+        Optional.empty(),
+        0,
+        Optional.of(ProbeAnswer.unconfigured(module)));
+  }
+
+  private static AccountTally tally(SortedMap<String, AccountTally> tallies, Observation seen) {
     return tally(tallies, seen.key().provider(), seen.key().account());
   }
 
-  private static Tally tally(Map<String, Tally> tallies, String provider, String account) {
-    return tallies.computeIfAbsent(provider + "/" + account, key -> new Tally(provider, account));
-  }
-
-  /** What was counted of one account. */
-  private static final class Tally {
-    private final String provider;
-    private final String account;
-    private final List<String> clusters = new ArrayList<>();
-    private int observations;
-    private int blocked;
-    private Optional<Instant> newest = Optional.empty();
-
-    Tally(String provider, String account) {
-      this.provider = provider;
-      this.account = account;
-    }
-
-    void see(Observation seen) {
-      observations++;
-      newest =
-          Optional.of(newest.filter(at -> at.isAfter(seen.observedAt())).orElse(seen.observedAt()));
-    }
-
-    ProviderAnswer answer(Map<String, Map<String, GpuModel>> modules) {
-      return new ProviderAnswer(
-          provider,
-          Optional.of(account),
-          modules.containsKey(provider),
-          List.copyOf(clusters),
-          observations,
-          newest,
-          blocked);
-    }
+  private static AccountTally tally(
+      SortedMap<String, AccountTally> tallies, String provider, String account) {
+    return tallies.computeIfAbsent(
+        provider + "/" + account, key -> new AccountTally(provider, account));
   }
 }

@@ -4,7 +4,7 @@ import io.spillway.capacity.spi.CapacityProvider;
 import io.spillway.capacity.spi.EventNormalizer.Malformed;
 import io.spillway.capacity.spi.EventNormalizer.Normalized;
 import io.spillway.capacity.spi.EventNormalizer.NotMine;
-import io.spillway.server.probes.Providers;
+import io.spillway.server.providers.Providers;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Instant;

@@ -11,7 +11,7 @@ import io.spillway.scheduler.market.CapacityNotice;
 import io.spillway.scheduler.market.CapacityNotice.Kind;
 import io.spillway.scheduler.model.CapacityType;
 import io.spillway.scheduler.model.MarketKey;
-import io.spillway.server.probes.Providers;
+import io.spillway.server.providers.Providers;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;

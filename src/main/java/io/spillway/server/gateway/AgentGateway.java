@@ -10,6 +10,7 @@ import io.spillway.server.inbox.Inbox;
 import io.spillway.server.inbox.PgInbox;
 import io.spillway.server.loop.CommitListener;
 import io.spillway.server.loop.StateReader;
+import io.spillway.server.providers.Providers;
 import io.spillway.server.store.Database;
 import io.vertx.ext.web.Router;
 import jakarta.enterprise.event.Observes;
@@ -52,13 +53,15 @@ class AgentGateway implements CommitListener {
             inbox,
             later(state),
             new CommandTranslation.Words(around.codec(), around.clock()),
+            Classifiers.of(around.providers().modules()),
             new AgentMetrics(around.registry(), around.clock()));
     this.commits = new CommitWatch(gateway, config.straySweepAfter());
   }
 
   /** What the gateway takes of the rest of the server, beside its ports. */
   @Singleton
-  record Surroundings(StoreCodec codec, Clock clock, MeterRegistry registry) {}
+  record Surroundings(
+      StoreCodec codec, Clock clock, MeterRegistry registry, Providers providers) {}
 
   void mount(@Observes Router router) {
     var handler = gateway.handler();

@@ -5,7 +5,6 @@ import io.spillway.capacity.spi.DefaultClassification;
 import io.spillway.capacity.spi.FailureClassifier;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.ServiceLoader;
 
 /** The classifier of each provider that has a module; the defaults for all others. */
 final class Classifiers {
@@ -17,11 +16,11 @@ final class Classifiers {
     this.byProvider = Map.copyOf(byProvider);
   }
 
-  /** Those of the modules on the class path; a module with the very name goes before a stand-in. */
-  static Classifiers installed() {
+  /** Those of the modules; one with the very name goes before a stand-in. */
+  static Classifiers of(Map<String, CapacityProvider> modules) {
     Map<String, FailureClassifier> found = new HashMap<>();
     Map<String, FailureClassifier> standIns = new HashMap<>();
-    for (CapacityProvider provider : ServiceLoader.load(CapacityProvider.class)) {
+    for (CapacityProvider provider : modules.values()) {
       found.put(provider.name(), provider.classifier());
       provider.standsInFor().forEach(name -> standIns.put(name, provider.classifier()));
     }

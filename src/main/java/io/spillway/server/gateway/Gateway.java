@@ -63,6 +63,7 @@ final class Gateway implements Door.Hallway {
       Inbox inbox,
       StateReader state,
       Words words,
+      Classifiers classifiers,
       AgentMetrics metrics) {
     this.vertx = place.vertx();
     this.config = config;
@@ -74,7 +75,7 @@ final class Gateway implements Door.Hallway {
             new Doorkeeper(place.pool(), place.cell(), place.replica()),
             place.pool(),
             inbox,
-            new Symptoms(facts, Classifiers.installed()),
+            new Symptoms(facts, classifiers),
             facts,
             streams,
             this,

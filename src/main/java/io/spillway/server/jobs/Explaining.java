@@ -1,13 +1,18 @@
 package io.spillway.server.jobs;
 
 import io.spillway.scheduler.explain.Explanation;
+import io.spillway.scheduler.lifecycle.Job;
+import io.spillway.scheduler.market.Observation;
 import io.spillway.scheduler.model.UsdPerGpuHour;
 import io.spillway.scheduler.plan.Evaluation;
 import io.spillway.scheduler.plan.ParkCause;
 import io.spillway.scheduler.state.ParkedClass;
+import io.spillway.scheduler.state.View;
+import io.spillway.server.board.MarketBoard;
 import io.spillway.server.codec.StoreCodec;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,14 +24,14 @@ final class Explaining {
 
   private Explaining() {}
 
-  static ExplainAnswer now(
-      JobRow row, Explanation explanation, Optional<JobAnswer.Position> position) {
+  static ExplainAnswer now(JobRow row, Explanation explanation, View view, MarketBoard market) {
     Map<String, Integer> refusals = new TreeMap<>();
     explanation
         .candidates()
         .forEach(
             candidate ->
                 candidate.refusal().ifPresent(why -> refusals.merge(why.name(), 1, Integer::sum)));
+    Optional<Job> job = view.job(row.jobId());
     return new ExplainAnswer(
         row.id,
         row.state,
@@ -35,13 +40,30 @@ final class Explaining {
         Optional.of(explanation.asOf()),
         false,
         Optional.of(explanation.shapeClass()),
-        explanation.candidates().stream().map(Explaining::candidate).toList(),
+        explanation.candidates().stream().map(c -> candidate(c, observation(view, c))).toList(),
         refusals,
+        explanation.rungs().stream()
+            .map(rung -> new ExplainAnswer.Rung(rung.name(), rung.open(), rung.opensAt()))
+            .toList(),
         explanation.ahead().stream().map(Object::toString).toList(),
-        position,
+        explanation.line().map(line -> new ExplainAnswer.Line(line.ahead(), line.exact())),
+        job.flatMap(known -> Positions.of(view, known)),
         explanation.parked().map(p -> changes(p.causes())).orElse(List.of()),
+        job.map(known -> market.cheaperElsewhere(known.order().shape(), best(explanation)))
+            .orElse(List.of()),
         explanation.parked().flatMap(ParkedClass::until),
         explanation.parked().map(ParkedClass::quarantined).orElse(false));
+  }
+
+  private static Optional<UsdPerGpuHour> best(Explanation explanation) {
+    return explanation.candidates().stream()
+        .filter(candidate -> candidate.rank() > 0)
+        .flatMap(candidate -> candidate.price().stream())
+        .min(Comparator.naturalOrder());
+  }
+
+  private static Optional<Observation> observation(View view, Evaluation.Candidate candidate) {
+    return view.catalogue().key(candidate.offering()).flatMap(view::observation);
   }
 
   static ExplainAnswer stored(JobRow row, EvaluationRow stored) {
@@ -52,7 +74,7 @@ final class Explaining {
         row,
         "stored",
         Optional.of(stored.decidedAt),
-        evaluation.candidates().stream().map(Explaining::candidate).toList(),
+        evaluation.candidates().stream().map(c -> candidate(c, Optional.empty())).toList(),
         refusals,
         changes(evaluation.parked()),
         evaluation.quarantined());
@@ -82,13 +104,17 @@ final class Explaining {
         candidates,
         refusals,
         List.of(),
+        List.of(),
+        Optional.empty(),
         Optional.empty(),
         changes,
+        List.of(),
         Optional.empty(),
         quarantined);
   }
 
-  private static ExplainAnswer.Candidate candidate(Evaluation.Candidate candidate) {
+  private static ExplainAnswer.Candidate candidate(
+      Evaluation.Candidate candidate, Optional<Observation> seen) {
     Optional<BigDecimal> price = candidate.price().map(UsdPerGpuHour::dollars);
     return new ExplainAnswer.Candidate(
         candidate.offering().text(),
@@ -98,7 +124,11 @@ final class Explaining {
         price,
         candidate.refusal().map(Enum::name),
         candidate.until(),
-        candidate.detail());
+        candidate.detail(),
+        seen.map(Observation::observedAt),
+        seen.map(Observation::priceAt),
+        seen.map(o -> o.trust().name()),
+        seen.map(Observation::source));
   }
 
   private static List<ExplainAnswer.Change> changes(List<ParkCause> causes) {

@@ -5,7 +5,10 @@ import io.spillway.scheduler.cycle.CoreSettings;
 import io.spillway.scheduler.cycle.SchedulerCore;
 import io.spillway.scheduler.model.JobId;
 import io.spillway.scheduler.state.View;
+import io.spillway.server.board.MarketBoard;
+import io.spillway.server.leader.LeaderCall;
 import io.spillway.server.loop.StateReader;
+import io.spillway.server.providers.Providers;
 import io.spillway.server.security.Caller;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
@@ -25,10 +28,17 @@ public class JobExplaining {
   private final JobQueries queries;
   private final StateReader state;
   private final LeaderCall leader;
+  private final Providers providers;
   private final SchedulerCore core = new SchedulerCore(CoreSettings.DEFAULT);
   private final InstantSource clock = InstantSource.system();
 
-  JobExplaining(JobReading reading, JobQueries queries, StateReader state, LeaderCall leader) {
+  JobExplaining(
+      JobReading reading,
+      JobQueries queries,
+      StateReader state,
+      LeaderCall leader,
+      Providers providers) {
+    this.providers = providers;
     this.reading = reading;
     this.queries = queries;
     this.state = state;
@@ -78,9 +88,7 @@ public class JobExplaining {
         .map(
             explanation ->
                 Explaining.now(
-                    row,
-                    explanation,
-                    view.job(row.jobId()).flatMap(job -> Positions.of(view, job))));
+                    row, explanation, view, new MarketBoard(view, now, providers::wayIn)));
   }
 
   private Uni<Explained> stored(JobRow row) {

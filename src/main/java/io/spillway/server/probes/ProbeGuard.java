@@ -1,50 +1,38 @@
 package io.spillway.server.probes;
 
 import static java.time.temporal.ChronoUnit.MILLIS;
-import static java.time.temporal.ChronoUnit.SECONDS;
 
 import io.smallrye.faulttolerance.api.TypedGuard;
 import io.spillway.capacity.spi.CapacityProbe;
-import io.spillway.capacity.spi.ProbeException;
-import io.spillway.scheduler.model.FailureClass;
 import jakarta.enterprise.util.TypeLiteral;
+import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * The guard around one account's probe: a time-out of 30 s and two retries of transient failures.
- * There is no breaker here: the next interval is the back-off, and an account that fails is shown
- * as failing while its last observations age.
+ * The guard around one account's probe: a time-out. No retry and no breaker: {@link ProbePace} is
+ * both, in between of which the account is shown as failing and its last observations age.
  */
-final class ProbeGuard {
-  private static final long TIMEOUT_SECONDS = 30;
+final class ProbeGuard implements Guard {
+  /** What the SPI promises to modules. */
+  static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private final TypedGuard<CompletionStage<CapacityProbe.Result>> guard;
 
-  ProbeGuard(String provider, String account) {
+  ProbeGuard(String provider, String account, Duration timeout) {
     this.guard =
         TypedGuard.create(new TypeLiteral<CompletionStage<CapacityProbe.Result>>() {})
             // Without a description a random id becomes a metric's tag.
             .withDescription("capacity-probe-" + provider + "-" + account)
             .withTimeout()
-            .duration(TIMEOUT_SECONDS, SECONDS)
-            .done()
-            .withRetry()
-            .maxRetries(2)
-            .delay(500, MILLIS)
-            .jitter(200, MILLIS)
-            .whenException(ProbeGuard::isTransient)
+            .duration(timeout.toMillis(), MILLIS)
             .done()
             .build();
   }
 
-  CompletionStage<CapacityProbe.Result> run(
-      Supplier<CompletionStage<CapacityProbe.Result>> observe) {
-    return guard.get(observe);
-  }
-
-  private static boolean isTransient(Throwable failure) {
-    return failure instanceof ProbeException probe
-        && probe.failureClass() == FailureClass.TRANSIENT;
+  @Override
+  public CompletionStage<CapacityProbe.Result> run(
+      Supplier<CompletionStage<CapacityProbe.Result>> question) {
+    return guard.get(question);
   }
 }

@@ -1,6 +1,8 @@
 /**
- * Runs the providers' probes: one guard per account, so that a failing account never slows another;
- * on the leader only. What a probe saw becomes an input only when it changes the market (semantics
- * §2), or before the age of the last one would take it out of use.
+ * Runs the providers' probes, on the leader only: each account with its own guard, thread and pace,
+ * so that a failing or slow account never slows another ({@link
+ * io.spillway.server.probes.AccountProbing}). What a probe saw becomes an input only when it
+ * changes the market (semantics §2), or before the age of the last one would take it out of use. A
+ * failing account keeps its last observations, which age.
  */
 package io.spillway.server.probes;

@@ -15,10 +15,18 @@ import io.spillway.server.security.Can;
 import io.spillway.server.security.CurrentCaller;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Response;
+import java.util.List;
+import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** Queues and the market, as this replica's state has them. */
@@ -59,9 +67,9 @@ public class BoardsResource {
       operationId = "listOfferings",
       summary = "The market board",
       description =
-          "Price, age, trust, availability, block and launch budget of every offering; with"
-              + " launchable false what is sold but cannot be launched, and what would change"
-              + " that.")
+          "Price, age, source, trust, availability, block, breaker and launch budget of every"
+              + " offering; with notLaunchable what is sold but cannot be launched, what to install"
+              + " to use it, and whether it would have been the cheapest.")
   public Uni<Items<OfferingAnswer>> offerings() {
     return boards.offerings();
   }
@@ -85,10 +93,34 @@ public class BoardsResource {
   @GET
   @Path("providers")
   @RolesAllowed(Can.READ)
-  @Operation(operationId = "listProviders", summary = "Provider accounts and what is known of them")
-  public Uni<Items<ProviderAnswer>> providers() {
-    return providers.accounts();
+  @Operation(
+      operationId = "listProviders",
+      summary = "Provider accounts, their probes and what is known of them",
+      description =
+          "Each account's probe: healthy, failing or off and why, last success, next run, back-off"
+              + " and rate limit, warnings. Any replica answers; probes run on the leader.")
+  @APIResponse(
+      responseCode = "200",
+      description = "The accounts",
+      content = @Content(schema = @Schema(implementation = ProviderItems.class)))
+  public Uni<Response> providers(
+      @Parameter(hidden = true) @HeaderParam("Authorization") String authorization,
+      @Parameter(hidden = true) @HeaderParam("Spillway-Forwarded") String forwarded) {
+    return providers
+        .accounts(Optional.ofNullable(authorization), forwarded != null)
+        .map(
+            shown ->
+                Response.ok(
+                        shown
+                            .json()
+                            .<Object>map(text -> text)
+                            .orElseGet(() -> shown.answer().orElseThrow()))
+                    .build());
   }
+
+  /** The shape of the answer, for the API document. */
+  @Schema(name = "ItemsProviderAnswer")
+  record ProviderItems(List<ProviderAnswer> items) {}
 
   @GET
   @Path("gpus")

@@ -33,6 +33,7 @@ import io.spillway.server.inbox.InboxKey;
 import io.spillway.server.inbox.PgInbox;
 import io.spillway.server.loop.CommitListener.Commit;
 import io.spillway.server.loop.StateReader;
+import io.spillway.server.providers.Providers;
 import io.spillway.server.store.Database;
 import io.spillway.server.world.TestStore;
 import io.vertx.core.http.HttpServer;
@@ -270,6 +271,7 @@ final class GatewayWorld implements AutoCloseable {
               new Watched(inbox),
               new Reading(leads),
               new CommandTranslation.Words(codec, Clock.systemUTC()),
+              Classifiers.of(Providers.installed()),
               new AgentMetrics(registry, Clock.systemUTC()));
       this.commits = new CommitWatch(gateway, config.straySweepAfter());
       this.server =

@@ -13,6 +13,7 @@ import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -26,6 +27,7 @@ public final class ApiWorld implements QuarkusTestResourceLifecycleManager {
   /** Queues that {@code red} owns; each test takes fresh ones. */
   static final int RED_QUEUES = 400;
 
+  private final ProbedMarkets probed = new ProbedMarkets();
   private Path tokens;
 
   @Override
@@ -34,7 +36,9 @@ public final class ApiWorld implements QuarkusTestResourceLifecycleManager {
       tokens = Files.createTempFile("spillway-tokens", ".yaml");
       Files.writeString(tokens, tokenFile());
       KeyPair keys = keys();
-      return Map.of(
+      Map<String, String> settings = new HashMap<>(probed.start());
+      settings.putAll(
+          Map.of(
           "spillway.auth.tokens-file", tokens.toString(),
           "spillway.auth.tokens-reload", "100ms",
           "spillway.auth.admin-token", "environment-admin-token",
@@ -44,7 +48,8 @@ public final class ApiWorld implements QuarkusTestResourceLifecycleManager {
           "test.jwt.private-key", base64(keys.getPrivate().getEncoded()),
           "spillway.policies.source", "api",
           "spillway.streams.heartbeat", "500ms",
-          "spillway.streams.max", "20");
+          "spillway.streams.max", "20"));
+      return settings;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -52,6 +57,7 @@ public final class ApiWorld implements QuarkusTestResourceLifecycleManager {
 
   @Override
   public void stop() {
+    probed.stop();
     try {
       Files.deleteIfExists(tokens);
     } catch (IOException e) {

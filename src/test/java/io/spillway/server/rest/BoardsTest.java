@@ -86,7 +86,7 @@ class BoardsTest {
                     .noRootPath()
                     .rootPath("items.find { it.instanceType == 'p4d.24xlarge' }")
                     .body("launchable", is(false))
-                    .body("use", startsWith("add p4d.24xlarge")));
+                    .body("notLaunchable.use", startsWith("add p4d.24xlarge")));
     as("viewer")
         .get("/api/v1/providers")
         .then()

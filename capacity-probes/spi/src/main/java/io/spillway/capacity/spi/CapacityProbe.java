@@ -1,8 +1,10 @@
 package io.spillway.capacity.spi;
 
 import io.spillway.scheduler.market.Observation;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
@@ -24,8 +26,25 @@ public interface CapacityProbe extends AutoCloseable {
    */
   CompletionStage<Result> observe(Set<String> interest, Instant now);
 
+  /**
+   * Calls that may still be made, where the probe limits itself or its provider says so; for the
+   * board. Any thread, never blocks.
+   */
+  default Optional<Allowance> budget() {
+    return Optional.empty();
+  }
+
   @Override
   default void close() {}
+
+  /**
+   * What is left of a rate limit.
+   *
+   * @param left calls that may be made now, 0 to {@code limit}
+   * @param limit calls in a window
+   * @param window after which {@code limit} calls are there again
+   */
+  record Allowance(int left, int limit, Duration window) {}
 
   /**
    * What was seen. Absence of a key says nothing; only a key that is there and unavailable is.

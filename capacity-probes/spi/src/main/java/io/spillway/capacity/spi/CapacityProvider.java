@@ -45,4 +45,12 @@ public interface CapacityProvider {
   default Set<String> standsInFor() {
     return Set.of();
   }
+
+  /**
+   * What must stand between a machine of this provider and a job: shown beside capacity that would
+   * be cheapest and that no cluster can start. A noun phrase for people.
+   */
+  default String wayIn() {
+    return "a Kubernetes cluster with Spillway's agent and a node group of the type";
+  }
 }

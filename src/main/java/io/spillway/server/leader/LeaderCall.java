@@ -1,4 +1,4 @@
-package io.spillway.server.jobs;
+package io.spillway.server.leader;
 
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
@@ -20,9 +20,9 @@ import org.jboss.logging.Logger;
  * answer: the caller of this has something else to say.
  */
 @ApplicationScoped
-class LeaderCall {
+public class LeaderCall {
   /** Tells the leader's side not to ask on. */
-  static final String FORWARDED = "Spillway-Forwarded";
+  public static final String FORWARDED = "Spillway-Forwarded";
 
   private static final Logger LOG = Logger.getLogger(LeaderCall.class);
 
@@ -40,7 +40,7 @@ class LeaderCall {
   }
 
   /** The body of a 200, or empty. */
-  Uni<Optional<String>> get(String path, String authorization, Duration patience) {
+  public Uni<Optional<String>> get(String path, String authorization, Duration patience) {
     return address()
         .chain(
             address ->

@@ -1,0 +1,57 @@
+package io.spillway.server.board;
+
+import io.spillway.scheduler.market.Observation;
+import io.spillway.server.probes.AccountHealth;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** What is counted of one account. */
+final class AccountTally {
+  private final String provider;
+  private final String account;
+  private final List<String> clusters = new ArrayList<>();
+  private int observations;
+  private int blocked;
+  private Optional<Instant> newest = Optional.empty();
+  private Optional<ProbeAnswer> probe = Optional.empty();
+
+  AccountTally(String provider, String account) {
+    this.provider = provider;
+    this.account = account;
+  }
+
+  void cluster(String name) {
+    clusters.add(name);
+  }
+
+  void block() {
+    blocked++;
+  }
+
+  void see(Observation seen) {
+    observations++;
+    newest =
+        Optional.of(newest.filter(at -> at.isAfter(seen.observedAt())).orElse(seen.observedAt()));
+  }
+
+  void health(AccountHealth health) {
+    probe = Optional.of(ProbeAnswer.of(health));
+  }
+
+  ProviderAnswer answer(Set<String> modules, Instant now) {
+    return new ProviderAnswer(
+        provider,
+        Optional.of(account).filter(name -> !name.isEmpty()),
+        modules.contains(provider),
+        List.copyOf(clusters),
+        observations,
+        newest,
+        newest.map(at -> Math.max(0, Duration.between(at, now).toSeconds())),
+        blocked,
+        probe);
+  }
+}

@@ -1,0 +1,171 @@
+package io.spillway.server.providers;
+
+import io.spillway.capacity.spi.AccountSettings;
+import io.spillway.capacity.spi.CapacityProbe;
+import io.spillway.capacity.spi.CapacityProvider;
+import io.spillway.capacity.spi.EventNormalizer;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jboss.logging.Logger;
+
+/** The provider modules on the class path and their configured accounts. Immutable once started. */
+@ApplicationScoped
+public class Providers implements EventNormalizer.AccountNames {
+  private static final Logger LOG = Logger.getLogger(Providers.class);
+
+  private final SortedMap<String, CapacityProvider> byName;
+  private final List<Account> accounts = new ArrayList<>();
+  private final List<Off> off = new ArrayList<>();
+  private final Map<String, String> namesById = new HashMap<>();
+
+  @Inject
+  Providers(ProvidersConfig config) {
+    this(config, installed());
+  }
+
+  Providers(ProvidersConfig config, SortedMap<String, CapacityProvider> modules) {
+    byName = modules;
+    new TreeMap<>(config.providers()).forEach(this::open);
+    List<String> idle =
+        byName.keySet().stream().filter(name -> !config.providers().containsKey(name)).toList();
+    if (!idle.isEmpty()) {
+      LOG.infof("providers without an account are off: %s", String.join(", ", idle));
+    }
+  }
+
+  /** All modules on the class path by name, in its order. */
+  public static SortedMap<String, CapacityProvider> installed() {
+    SortedMap<String, CapacityProvider> found = new TreeMap<>();
+    ServiceLoader.load(CapacityProvider.class, Thread.currentThread().getContextClassLoader())
+        .forEach(
+            provider -> {
+              if (found.putIfAbsent(provider.name(), provider) != null) {
+                throw new IllegalStateException(
+                    "two provider modules are called " + provider.name());
+              }
+            });
+    return Collections.unmodifiableSortedMap(found);
+  }
+
+  private void open(String provider, ProvidersConfig.Provider configured) {
+    for (String key : new TreeMap<>(configured.all()).keySet()) {
+      if (!key.startsWith("accounts.")) {
+        String full = "spillway.providers." + provider + '.' + key;
+        off(provider, "", full + ": there is no such key; there is accounts.<name>.…");
+      }
+    }
+    new TreeMap<>(configured.accounts()).forEach((name, texts) -> open(provider, name, texts));
+  }
+
+  // A module's bug must not stop the others; what it was is in the log.
+  private void open(String provider, String name, ProvidersConfig.Account texts) {
+    try {
+      AccountSettings settings = AccountReader.read(provider, name, texts);
+      CapacityProvider module = known(provider);
+      accounts.add(account(provider, module, settings));
+    } catch (IllegalArgumentException e) {
+      off(provider, name, String.valueOf(e.getMessage()));
+    } catch (RuntimeException e) {
+      LOG.errorf(e, "provider=%s account=%s is off: a bug of its module", provider, name);
+      off.add(new Off(provider, name, "a bug of its module, see the log: " + e.getClass()));
+    }
+  }
+
+  private void off(String provider, String account, String why) {
+    LOG.warnf("provider=%s account=%s is off: %s", provider, account, why);
+    off.add(new Off(provider, account, why));
+  }
+
+  private Account account(String provider, CapacityProvider module, AccountSettings settings) {
+    String id =
+        idKey(module.marketOf(settings), settings.accountId().orElseGet(settings::name));
+    String other = namesById.get(id);
+    if (other != null) {
+      throw new IllegalArgumentException(
+          prefix(provider, settings.name()) + ".account-id: account " + other + " has the same");
+    }
+    // Also of an account that cannot be probed: its events come all the same.
+    namesById.put(id, settings.name());
+    try {
+      return new Account(provider, settings, module.probe(settings));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          prefix(provider, settings.name()) + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static String prefix(String provider, String account) {
+    return "spillway.providers." + provider + ".accounts." + account;
+  }
+
+  private CapacityProvider known(String provider) {
+    CapacityProvider found = byName.get(provider);
+    if (found == null) {
+      throw new IllegalArgumentException(
+          "spillway.providers."
+              + provider
+              + ": there is no such provider module; there are "
+              + String.join(", ", byName.keySet()));
+    }
+    return found;
+  }
+
+  /** The module of that name, if it is on the class path. */
+  public Optional<CapacityProvider> provider(String name) {
+    return Optional.ofNullable(byName.get(name));
+  }
+
+  /** All modules on the class path, by name and in its order. */
+  public SortedMap<String, CapacityProvider> modules() {
+    return byName;
+  }
+
+  /** What machines of that provider need to become nodes; in general words without its module. */
+  public String wayIn(String provider) {
+    return provider(provider)
+        .map(CapacityProvider::wayIn)
+        .orElse("a Kubernetes cluster with Spillway's agent and a node group of the type");
+  }
+
+  /** Accounts whose settings can work, in the order of their names. */
+  public List<Account> accounts() {
+    return List.copyOf(accounts);
+  }
+
+  /** Accounts whose settings cannot work, and why. */
+  public List<Off> off() {
+    return List.copyOf(off);
+  }
+
+  @Override
+  public Optional<String> nameOf(String provider, String accountId) {
+    return Optional.ofNullable(namesById.get(idKey(provider, accountId)));
+  }
+
+  private static String idKey(String provider, String accountId) {
+    return provider + '/' + accountId;
+  }
+
+  /**
+   * One account with its probe.
+   *
+   * @param provider the module's name, not the market that it may play
+   */
+  public record Account(String provider, AccountSettings settings, CapacityProbe probe) {}
+
+  /**
+   * An account that is not probed; without a name when a key of the provider itself is wrong.
+   *
+   * @param why names the key
+   */
+  public record Off(String provider, String account, String why) {}
+}
