@@ -1,5 +1,6 @@
 package io.spillway.server.board;
 
+import io.spillway.capacity.spi.CapacityProvider.WayIn;
 import io.spillway.scheduler.cycle.CoreSettings;
 import io.spillway.scheduler.market.Observation;
 import io.spillway.scheduler.market.Observation.Availability;
@@ -14,6 +15,7 @@ import io.spillway.scheduler.model.UsdPerGpuHour;
 import io.spillway.scheduler.policy.ClusterPolicy;
 import io.spillway.scheduler.state.OfferingStatus;
 import io.spillway.scheduler.state.View;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -21,7 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 
 /**
  * The market as one look at the state shows it: every offering that can be launched, and what is
@@ -31,9 +33,12 @@ import java.util.function.UnaryOperator;
 public final class MarketBoard {
   private static final int NAMED = 3;
 
+  /** An unchanged market is told again after half an hour: what was not told since is not there. */
+  private static final Duration FORGOTTEN = Duration.ofHours(1);
+
   private final View view;
   private final Instant now;
-  private final UnaryOperator<String> wayIn;
+  private final Function<String, WayIn> wayIn;
   private final Pricing pricing;
   private final List<OfferingStatus> offerings;
   private final List<Observation> unlaunchable;
@@ -43,13 +48,12 @@ public final class MarketBoard {
   /**
    * @param wayIn what a provider's machines need to become nodes, by its name
    */
-  public MarketBoard(View view, Instant now, UnaryOperator<String> wayIn) {
+  public MarketBoard(View view, Instant now, Function<String, WayIn> wayIn) {
     this.view = view;
     this.now = now;
     this.wayIn = wayIn;
     this.pricing =
-        new Pricing(
-            view.policies().priceOverrides(), CoreSettings.DEFAULT.blocks().prices());
+        new Pricing(view.policies().priceOverrides(), CoreSettings.DEFAULT.blocks().prices());
     this.offerings = view.offerings(now);
     this.unlaunchable = view.unlaunchable();
     compare();
@@ -80,7 +84,8 @@ public final class MarketBoard {
 
   /** The price that something could be placed by, were it launchable. */
   private Optional<UsdPerGpuHour> usable(Observation seen) {
-    return seen.availability() == Availability.UNAVAILABLE
+    boolean forgotten = seen.observedAt().isBefore(now.minus(FORGOTTEN));
+    return forgotten || seen.availability() == Availability.UNAVAILABLE
         ? Optional.empty()
         : pricing.of(seen.key(), Optional.of(seen), now) instanceof Quote.Priced priced
             ? Optional.of(priced.price())
@@ -118,8 +123,7 @@ public final class MarketBoard {
         .toList();
   }
 
-  private static boolean below(
-      UsdPerGpuHour price, JobShape shape, Optional<UsdPerGpuHour> than) {
+  private static boolean below(UsdPerGpuHour price, JobShape shape, Optional<UsdPerGpuHour> than) {
     Optional<UsdPerGpuHour> most = shape.constraints().maxPricePerGpuHour();
     return than.map(other -> price.compareTo(other) < 0).orElse(true)
         && most.map(cap -> price.compareTo(cap) <= 0).orElse(true);
@@ -157,8 +161,12 @@ public final class MarketBoard {
             .filter(p -> p.equals(cheapestElsewhere.get(gpu)))
             .filter(p -> here.map(other -> p.compareTo(other) < 0).orElse(true))
             .isPresent();
+    WayIn way = wayIn.apply(seen.key().provider());
     return new OfferingAnswer.NotLaunchable(
-        use(seen.key()), wayIn.apply(seen.key().provider()), cheapest, here.map(UsdPerGpuHour::dollars));
+        way.possible() ? use(seen.key()) : "nothing that can be installed makes it launchable",
+        way.words(),
+        cheapest,
+        here.map(UsdPerGpuHour::dollars));
   }
 
   /** The policy document to write, by what there is already. */
@@ -168,7 +176,8 @@ public final class MarketBoard {
             .filter(cluster -> joins(cluster, key))
             .map(cluster -> cluster.name().value())
             .toList();
-    String what = key.instanceType() + " (" + key.capacityType().text() + ", zone " + key.zone() + ")";
+    String what =
+        key.instanceType() + " (" + key.capacityType().text() + ", zone " + key.zone() + ")";
     String where = "account " + key.account() + " in " + key.region();
     if (there.isEmpty()) {
       return "add a Cluster with provider "

@@ -68,7 +68,9 @@ public record ProbeAnswer(
   static ProbeAnswer unconfigured(String module) {
     return of(
         AccountHealth.off(
-            module, "", "no account: none is set under spillway.providers." + module + ".accounts"));
+            module,
+            "",
+            "no account: none is set under spillway.providers." + module + ".accounts"));
   }
 
   private static double seconds(Duration time) {

@@ -60,8 +60,7 @@ class AgentGateway implements CommitListener {
 
   /** What the gateway takes of the rest of the server, beside its ports. */
   @Singleton
-  record Surroundings(
-      StoreCodec codec, Clock clock, MeterRegistry registry, Providers providers) {}
+  record Surroundings(StoreCodec codec, Clock clock, MeterRegistry registry, Providers providers) {}
 
   void mount(@Observes Router router) {
     var handler = gateway.handler();

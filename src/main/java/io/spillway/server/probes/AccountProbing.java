@@ -48,8 +48,7 @@ final class AccountProbing {
     this.pace = pace;
     this.around = around;
     this.name = account.provider() + '/' + account.settings().name();
-    this.health =
-        AccountHealth.waiting(account.provider(), market, account.settings().name());
+    this.health = AccountHealth.waiting(account.provider(), market, account.settings().name());
   }
 
   AccountHealth health() {
@@ -70,7 +69,8 @@ final class AccountProbing {
     Instant started = around.clock().instant();
     guard
         .run(
-            () -> around.market().interest(health.market()).thenCompose(types -> ask(types, started)))
+            () ->
+                around.market().interest(health.market()).thenCompose(types -> ask(types, started)))
         .whenComplete((result, failure) -> ended(started, result, failure));
   }
 
@@ -106,9 +106,7 @@ final class AccountProbing {
     Duration wait = shortened(pace.afterSuccess(), took);
     AccountHealth before = health;
     List<String> warnings = result.warnings().stream().map(AccountProbing::shortly).toList();
-    health =
-        before.succeeded(
-            run(started, took, wait), result.observations().size(), warnings);
+    health = before.succeeded(run(started, took, wait), result.observations().size(), warnings);
     if (before.state() == AccountHealth.State.FAILING) {
       LOG.infof("account=%s probe works again after %d failures", name, before.failures());
     }
@@ -164,8 +162,7 @@ final class AccountProbing {
 
   private static boolean isTimeout(Throwable cause) {
     return cause instanceof TimeoutException
-        || cause
-            instanceof org.eclipse.microprofile.faulttolerance.exceptions.TimeoutException;
+        || cause instanceof org.eclipse.microprofile.faulttolerance.exceptions.TimeoutException;
   }
 
   private static String words(Throwable cause) {

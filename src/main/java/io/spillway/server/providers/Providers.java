@@ -3,6 +3,7 @@ package io.spillway.server.providers;
 import io.spillway.capacity.spi.AccountSettings;
 import io.spillway.capacity.spi.CapacityProbe;
 import io.spillway.capacity.spi.CapacityProvider;
+import io.spillway.capacity.spi.CapacityProvider.WayIn;
 import io.spillway.capacity.spi.EventNormalizer;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -86,8 +87,7 @@ public class Providers implements EventNormalizer.AccountNames {
   }
 
   private Account account(String provider, CapacityProvider module, AccountSettings settings) {
-    String id =
-        idKey(module.marketOf(settings), settings.accountId().orElseGet(settings::name));
+    String id = idKey(module.marketOf(settings), settings.accountId().orElseGet(settings::name));
     String other = namesById.get(id);
     if (other != null) {
       throw new IllegalArgumentException(
@@ -129,11 +129,9 @@ public class Providers implements EventNormalizer.AccountNames {
     return byName;
   }
 
-  /** What machines of that provider need to become nodes; in general words without its module. */
-  public String wayIn(String provider) {
-    return provider(provider)
-        .map(CapacityProvider::wayIn)
-        .orElse("a Kubernetes cluster with Spillway's agent and a node group of the type");
+  /** What machines of that provider need to become nodes; the usual way without its module. */
+  public WayIn wayIn(String provider) {
+    return provider(provider).map(CapacityProvider::wayIn).orElse(WayIn.NODE_GROUP);
   }
 
   /** Accounts whose settings can work, in the order of their names. */

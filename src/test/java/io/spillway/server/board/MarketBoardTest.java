@@ -2,6 +2,7 @@ package io.spillway.server.board;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.spillway.capacity.spi.CapacityProvider.WayIn;
 import io.spillway.scheduler.event.ControlEvent.PolicyAdopted;
 import io.spillway.scheduler.event.MarketEvent.BlockPlaced;
 import io.spillway.scheduler.event.MarketEvent.ObservationAdopted;
@@ -200,7 +201,7 @@ class MarketBoardTest {
             Rdma.NONE,
             JobShape.Needs.NONE,
             constraints);
-    return new MarketBoard(state, NOW, provider -> "a way into " + provider)
+    return new MarketBoard(state, NOW, MarketBoardTest::wayIn)
         .cheaperElsewhere(shape, than.map(UsdPerGpuHour::parse)).stream()
             .map(line -> line.usdPerGpuHour().orElseThrow().setScale(2).toPlainString())
             .toList();
@@ -211,8 +212,29 @@ class MarketBoardTest {
         providers, regions, List.of(), List.of(), Optional.of(UsdPerGpuHour.parse(cap)));
   }
 
+  @Test
+  void what_can_join_no_cluster_is_shown_for_its_price_and_promises_nothing() {
+    see(containers(), "0.99", Availability.AVAILABLE, Trust.OFFERED, NOW);
+
+    OfferingAnswer.NotLaunchable line = unlaunchable("containers").notLaunchable().orElseThrow();
+
+    assertThat(line.use()).isEqualTo("nothing that can be installed makes it launchable");
+    assertThat(line.wayIn()).isEqualTo("rents containers");
+  }
+
+  private static MarketKey containers() {
+    return new MarketKey(
+        "containers", "main", "US", "US-1", "8xH100", CapacityType.SPOT, Optional.empty());
+  }
+
+  private static WayIn wayIn(String provider) {
+    return provider.equals("containers")
+        ? new WayIn(false, "rents containers")
+        : new WayIn(true, "a way into " + provider);
+  }
+
   private List<OfferingAnswer> lines() {
-    return new MarketBoard(state, NOW, provider -> "a way into " + provider).lines();
+    return new MarketBoard(state, NOW, MarketBoardTest::wayIn).lines();
   }
 
   private OfferingAnswer line(String id) {

@@ -130,7 +130,10 @@ class AccountProbingTest {
             now ->
                 fails(
                     new ProbeException(
-                        FailureClass.AUTH, "status 401: the key is not known", Optional.empty(), null)));
+                        FailureClass.AUTH,
+                        "status 401: the key is not known",
+                        Optional.empty(),
+                        null)));
     AccountProbing account = world.account("prod", script);
 
     world.advance(Duration.ofMinutes(121));

@@ -39,16 +39,16 @@ public final class ApiWorld implements QuarkusTestResourceLifecycleManager {
       Map<String, String> settings = new HashMap<>(probed.start());
       settings.putAll(
           Map.of(
-          "spillway.auth.tokens-file", tokens.toString(),
-          "spillway.auth.tokens-reload", "100ms",
-          "spillway.auth.admin-token", "environment-admin-token",
-          "spillway.auth.oidc.enabled", "true",
-          "spillway.auth.oidc.public-key", base64(keys.getPublic().getEncoded()),
-          "spillway.auth.oidc.issuer", "https://issuer.example",
-          "test.jwt.private-key", base64(keys.getPrivate().getEncoded()),
-          "spillway.policies.source", "api",
-          "spillway.streams.heartbeat", "500ms",
-          "spillway.streams.max", "20"));
+              "spillway.auth.tokens-file", tokens.toString(),
+              "spillway.auth.tokens-reload", "100ms",
+              "spillway.auth.admin-token", "environment-admin-token",
+              "spillway.auth.oidc.enabled", "true",
+              "spillway.auth.oidc.public-key", base64(keys.getPublic().getEncoded()),
+              "spillway.auth.oidc.issuer", "https://issuer.example",
+              "test.jwt.private-key", base64(keys.getPrivate().getEncoded()),
+              "spillway.policies.source", "api",
+              "spillway.streams.heartbeat", "500ms",
+              "spillway.streams.max", "20"));
       return settings;
     } catch (IOException e) {
       throw new UncheckedIOException(e);

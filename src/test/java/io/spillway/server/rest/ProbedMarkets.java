@@ -61,8 +61,7 @@ final class ProbedMarkets {
     settings.put(prefix + key, value);
   }
 
-  private static void answer(HttpExchange call, int status, String body)
-      throws IOException {
+  private static void answer(HttpExchange call, int status, String body) throws IOException {
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     call.sendResponseHeaders(status, bytes.length);
     try (OutputStream out = call.getResponseBody()) {

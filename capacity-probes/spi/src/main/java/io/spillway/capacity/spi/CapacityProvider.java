@@ -48,9 +48,21 @@ public interface CapacityProvider {
 
   /**
    * What must stand between a machine of this provider and a job: shown beside capacity that would
-   * be cheapest and that no cluster can start. A noun phrase for people.
+   * be cheapest and that no cluster can start.
    */
-  default String wayIn() {
-    return "a Kubernetes cluster with Spillway's agent and a node group of the type";
+  default WayIn wayIn() {
+    return WayIn.NODE_GROUP;
+  }
+
+  /**
+   * How machines become nodes of a cluster.
+   *
+   * @param possible false if they cannot, whatever one installs
+   * @param words for people: what is needed, or why there is no way
+   */
+  record WayIn(boolean possible, String words) {
+    /** The way of most clouds. */
+    public static final WayIn NODE_GROUP =
+        new WayIn(true, "a Kubernetes cluster there with Spillway's agent and a node group of the type");
   }
 }
