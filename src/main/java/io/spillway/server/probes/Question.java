@@ -24,6 +24,7 @@ final class Question {
   }
 
   // Whatever a module throws is its answer; the caller tells failures from bugs.
+  @SuppressWarnings("FutureReturnValueIgnored")
   private void call(CapacityProbe probe, Set<String> interest, Instant now) {
     try {
       asked = probe.observe(interest, now).toCompletableFuture();

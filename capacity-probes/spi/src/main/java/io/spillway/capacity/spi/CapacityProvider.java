@@ -63,6 +63,7 @@ public interface CapacityProvider {
   record WayIn(boolean possible, String words) {
     /** The way of most clouds. */
     public static final WayIn NODE_GROUP =
-        new WayIn(true, "a Kubernetes cluster there with Spillway's agent and a node group of the type");
+        new WayIn(
+            true, "a Kubernetes cluster there with Spillway's agent and a node group of the type");
   }
 }
