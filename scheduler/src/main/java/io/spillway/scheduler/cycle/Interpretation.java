@@ -49,6 +49,7 @@ final class Interpretation {
     inputs.received().forEach(this::interpret);
     clusters.watch();
     timers.run();
+    recovery.keepBack();
     watch.audit();
   }
 

@@ -129,6 +129,45 @@ final class Recovery {
     }
   }
 
+  /**
+   * Holds each waiting job of which a later attempt runs that this store does not know: its next
+   * attempt would run beside that one, under the same name. Only an operator who left RECOVERY
+   * before everything matched brings that about.
+   */
+  void keepBack() {
+    if (scene.recovering()) {
+      return;
+    }
+    for (Memo.Stray stray : scene.view().strays()) {
+      scene
+          .view()
+          .job(stray.attempt().job())
+          .filter(job -> job.state() instanceof JobState.Queued)
+          .filter(job -> stray.attempt().number() > job.attempts())
+          .ifPresent(
+              job -> scene.emit(new JobEvent.JobHeld(job.id(), scene.now(), Reason.STRAY_RUNS)));
+    }
+  }
+
+  /** That stray is gone: its job may go on. */
+  void letGo(AttemptId gone) {
+    scene
+        .view()
+        .job(gone.job())
+        .filter(
+            job ->
+                job.state() instanceof JobState.Held held && held.reason() == Reason.STRAY_RUNS)
+        .ifPresent(
+            job ->
+                scene.emit(
+                    new JobEvent.JobQueued(
+                        job.id(),
+                        scene.now(),
+                        Reason.STRAY_GONE,
+                        job.standing(),
+                        Optional.empty())));
+  }
+
   /** The price is what is known now: the one fixed at placement was lost with the newer store. */
   private Attempt.Placement placement(Job job, OfferingId offering) {
     Optional<MarketKey> key = scene.view().catalogue().key(offering);

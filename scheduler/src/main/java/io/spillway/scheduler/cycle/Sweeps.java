@@ -53,6 +53,7 @@ final class Sweeps {
     for (Stray stray : scene.view().strays(sweep.cluster())) {
       if (!present.contains(stray.attempt()) || isAccountedFor(sweep, stray.attempt())) {
         scene.emit(new StrayGone(sweep.cluster(), stray.attempt()));
+        recovery.letGo(stray.attempt());
       }
     }
     scene.emit(new SweepTaken(sweep.cluster(), sweep.agentEpoch(), sweep.seq(), scene.now()));

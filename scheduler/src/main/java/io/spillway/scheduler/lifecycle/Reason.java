@@ -39,7 +39,9 @@ public enum Reason {
   CLUSTER_CUT_OFF,
   CLUSTER_LOST,
   CLUSTER_DECLARED_LOST,
-  CLUSTER_RESTORED,
+  /** A later attempt of the job, unknown to this store, still runs somewhere. */
+  STRAY_RUNS,
+  STRAY_GONE,
   POLICY_CHANGED,
   QUEUE_GONE,
   PRIORITY_CHANGED

@@ -286,6 +286,13 @@ public final class State implements View {
   }
 
   @Override
+  public List<Memo.Stray> strays() {
+    return tables.strays.values().stream()
+        .sorted(Comparator.comparing(Memo.Stray::cluster).thenComparing(Memo.Stray::attempt))
+        .toList();
+  }
+
+  @Override
   public List<Memo.Stray> strays(ClusterName cluster) {
     return tables.strays.values().stream()
         .filter(stray -> stray.cluster().equals(cluster))

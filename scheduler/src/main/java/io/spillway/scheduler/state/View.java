@@ -122,6 +122,9 @@ public interface View {
   /** Strays of the cluster, by attempt. */
   List<Memo.Stray> strays(ClusterName cluster);
 
+  /** Those of all clusters, in order of cluster and attempt. */
+  List<Memo.Stray> strays();
+
   /** The newest report taken of the attempt. */
   Optional<Memo.Report> newestReport(AttemptId id);
 

@@ -178,6 +178,24 @@ class SweepStoryTest {
   }
 
   @Test
+  void DST_14_after_recovery_a_job_waits_for_the_end_of_a_stray_of_its_own() {
+    world.round(new CommandInput.SystemPauseSet(true));
+    world.round(world.submit("train", gang(1)));
+    world.round(new AgentInput.NewerStoreReported(OHIO, "gen-2", 900));
+    AttemptId later = new AttemptId(world.id("train"), 1);
+    Present starting = new Present(later, 7, Phase.STARTING, List.of());
+    world.round(agent.sweep(OHIO, starting)).job("train", "QUEUED");
+
+    world.round(new CommandInput.SystemPauseSet(false));
+    world.round(new CommandInput.RecoveryEnded()).job("train", "HELD", Reason.STRAY_RUNS);
+    world.round(world.command("train", CommandInput.JobVerb.RELEASE)).job("train", "HELD");
+
+    world.later(Duration.ofSeconds(60));
+    assertThat(world.round(agent.sweep(OHIO, starting)).of(StrayStopped.class)).hasSize(1);
+    world.round(agent.sweep(OHIO)).starts("train", CHEAP);
+  }
+
+  @Test
   void DST_14_in_recovery_a_live_workload_of_a_waiting_job_is_adopted() {
     world.round(new CommandInput.SystemPauseSet(true));
     world.round(world.submit("train", gang(1)));
