@@ -7,208 +7,151 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /**
  * What a {@link StandaloneWorld} shall be. Defaults: one replica, free ports, the standalone
- * example's policies, calm clouds. Each method answers a changed plan.
- *
- * @param data where everything is kept
- * @param port of the first replica; 0 = any free one, as for the other ports
- * @param serverProperties for every start of every replica
- * @param serverJvm options of the servers' virtual machines
- * @param cloudsSettings as in the settings file of the simulated clouds
- * @param probeInterval of all accounts
+ * example's policies, calm clouds. Immutable: each {@code with} answers a changed plan.
  */
-public record WorldPlan(
-    Installation installation,
-    Path data,
-    Path policies,
-    int replicas,
-    int port,
-    int managementPort,
-    int databasePort,
-    String token,
-    Map<String, String> serverProperties,
-    List<String> serverJvm,
-    ObjectNode cloudsSettings,
-    String probeInterval) {
+public final class WorldPlan {
+  private Installation installation = Installation.find();
+  private Path data;
+  private Path policies = installation.policies("standalone").toAbsolutePath();
+  private int replicas = 1;
+  private int port;
+  private int managementPort;
+  private int databasePort;
+  private String token = UUID.randomUUID().toString();
+  private Map<String, String> serverProperties = Map.of();
+  private List<String> serverJvm =
+      List.of(
+          "-Xmx768m",
+          "-XX:+UseSerialGC",
+          "--enable-native-access=ALL-UNNAMED",
+          "--sun-misc-unsafe-memory-access=allow");
+  private ObjectNode cloudsSettings = new ObjectMapper().createObjectNode();
+  private String probeInterval = "5s";
 
-  public WorldPlan {
-    data = data.toAbsolutePath();
-    policies = policies.toAbsolutePath();
-    serverProperties = Map.copyOf(serverProperties);
-    serverJvm = List.copyOf(serverJvm);
+  private WorldPlan(Path data) {
+    this.data = data.toAbsolutePath();
   }
 
   /** The default plan on that data. */
   public static WorldPlan on(Path data) {
-    Installation installation = Installation.find();
-    return new WorldPlan(
-        installation,
-        data,
-        installation.policies("standalone"),
-        1,
-        0,
-        0,
-        0,
-        UUID.randomUUID().toString(),
-        Map.of(),
-        List.of(
-            "-Xmx768m",
-            "-XX:+UseSerialGC",
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow"),
-        new ObjectMapper().createObjectNode(),
-        "5s");
+    return new WorldPlan(data);
+  }
+
+  private WorldPlan with(Consumer<WorldPlan> change) {
+    WorldPlan copy = new WorldPlan(data);
+    copy.installation = installation;
+    copy.policies = policies;
+    copy.replicas = replicas;
+    copy.port = port;
+    copy.managementPort = managementPort;
+    copy.databasePort = databasePort;
+    copy.token = token;
+    copy.serverProperties = serverProperties;
+    copy.serverJvm = serverJvm;
+    copy.cloudsSettings = cloudsSettings;
+    copy.probeInterval = probeInterval;
+    change.accept(copy);
+    return copy;
   }
 
   public WorldPlan withPolicies(Path directory) {
-    return new WorldPlan(
-        installation,
-        data,
-        directory,
-        replicas,
-        port,
-        managementPort,
-        databasePort,
-        token,
-        serverProperties,
-        serverJvm,
-        cloudsSettings,
-        probeInterval);
+    return with(plan -> plan.policies = directory.toAbsolutePath());
   }
 
   public WorldPlan withReplicas(int count) {
-    return new WorldPlan(
-        installation,
-        data,
-        policies,
-        count,
-        port,
-        managementPort,
-        databasePort,
-        token,
-        serverProperties,
-        serverJvm,
-        cloudsSettings,
-        probeInterval);
+    return with(plan -> plan.replicas = count);
   }
 
-  /** Ports of the first replica. */
+  /** Ports of the first replica; 0 = any free one. */
   public WorldPlan withPorts(int http, int management) {
-    return new WorldPlan(
-        installation,
-        data,
-        policies,
-        replicas,
-        http,
-        management,
-        databasePort,
-        token,
-        serverProperties,
-        serverJvm,
-        cloudsSettings,
-        probeInterval);
+    return with(
+        plan -> {
+          plan.port = http;
+          plan.managementPort = management;
+        });
   }
 
+  /** 0 = any free one. */
   public WorldPlan withDatabasePort(int database) {
-    return new WorldPlan(
-        installation,
-        data,
-        policies,
-        replicas,
-        port,
-        managementPort,
-        database,
-        token,
-        serverProperties,
-        serverJvm,
-        cloudsSettings,
-        probeInterval);
+    return with(plan -> plan.databasePort = database);
   }
 
   public WorldPlan withToken(String admin) {
-    return new WorldPlan(
-        installation,
-        data,
-        policies,
-        replicas,
-        port,
-        managementPort,
-        databasePort,
-        admin,
-        serverProperties,
-        serverJvm,
-        cloudsSettings,
-        probeInterval);
+    return with(plan -> plan.token = admin);
   }
 
-  /** One more property of the servers. */
+  /** One more property of the servers, at every start of every replica. */
   public WorldPlan withServerProperty(String key, String value) {
     Map<String, String> more = new LinkedHashMap<>(serverProperties);
     more.put(key, value);
-    return new WorldPlan(
-        installation,
-        data,
-        policies,
-        replicas,
-        port,
-        managementPort,
-        databasePort,
-        token,
-        more,
-        serverJvm,
-        cloudsSettings,
-        probeInterval);
+    return with(plan -> plan.serverProperties = Map.copyOf(more));
   }
 
+  /** Options of the servers' virtual machines in place of the ones so far. */
   public WorldPlan withServerJvm(List<String> options) {
-    return new WorldPlan(
-        installation,
-        data,
-        policies,
-        replicas,
-        port,
-        managementPort,
-        databasePort,
-        token,
-        serverProperties,
-        options,
-        cloudsSettings,
-        probeInterval);
+    return with(plan -> plan.serverJvm = List.copyOf(options));
   }
 
   /** Settings of the simulated clouds in place of the ones so far; see their README. */
   public WorldPlan withClouds(ObjectNode settings) {
-    return new WorldPlan(
-        installation,
-        data,
-        policies,
-        replicas,
-        port,
-        managementPort,
-        databasePort,
-        token,
-        serverProperties,
-        serverJvm,
-        settings,
-        probeInterval);
+    return with(plan -> plan.cloudsSettings = settings);
   }
 
-  /** How often the servers ask the market; such as {@code 5s}. */
+  /** How often the servers ask the market of every account; such as {@code 5s}. */
   public WorldPlan withProbeInterval(String interval) {
-    return new WorldPlan(
-        installation,
-        data,
-        policies,
-        replicas,
-        port,
-        managementPort,
-        databasePort,
-        token,
-        serverProperties,
-        serverJvm,
-        cloudsSettings,
-        interval);
+    return with(plan -> plan.probeInterval = interval);
+  }
+
+  Installation installation() {
+    return installation;
+  }
+
+  /** Where everything is kept. */
+  public Path data() {
+    return data;
+  }
+
+  Path policies() {
+    return policies;
+  }
+
+  int replicas() {
+    return replicas;
+  }
+
+  int port() {
+    return port;
+  }
+
+  int managementPort() {
+    return managementPort;
+  }
+
+  int databasePort() {
+    return databasePort;
+  }
+
+  public String token() {
+    return token;
+  }
+
+  Map<String, String> serverProperties() {
+    return serverProperties;
+  }
+
+  List<String> serverJvm() {
+    return serverJvm;
+  }
+
+  ObjectNode cloudsSettings() {
+    return cloudsSettings;
+  }
+
+  String probeInterval() {
+    return probeInterval;
   }
 }
