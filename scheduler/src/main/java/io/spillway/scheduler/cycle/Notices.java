@@ -154,7 +154,7 @@ final class Notices {
 
   private List<AttemptId> onOfferings(MarketKey key) {
     List<OfferingId> offerings =
-        scene.view().catalogue().startableFrom(key).stream().map(OfferingSpec::id).toList();
+        scene.view().catalogue().meantBy(key).stream().map(OfferingSpec::id).toList();
     return offerings.stream()
         .flatMap(offering -> scene.view().usage().on(offering.cluster()).stream())
         .flatMap(id -> scene.view().attempt(id).stream())

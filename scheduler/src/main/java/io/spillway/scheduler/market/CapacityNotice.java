@@ -14,7 +14,8 @@ import java.util.Optional;
  * @param region empty when the provider does not say it; ids of instances then decide alone
  * @param instances provider ids of the instances meant, as nodes report them; may be empty if
  *     {@code offering} is there
- * @param offering the market key meant, if the notice names one
+ * @param offering the market key meant, if the notice names one; with a reservation it means all of
+ *     that, and its zone and type need not be known
  * @param noticedAt when the provider says it was emitted
  * @param deadline when the capacity goes by the provider's word
  */

@@ -62,6 +62,24 @@ public final class Catalogue {
     return Collections.unmodifiableList(byKey.getOrDefault(key, List.of()));
   }
 
+  /**
+   * The offerings that a notice means by that key. Whoever names a reservation means all of it,
+   * whatever zone and type came with the name: its provider's warnings have none.
+   */
+  public List<OfferingSpec> meantBy(MarketKey key) {
+    if (key.reservation().isEmpty()) {
+      return startableFrom(key);
+    }
+    return specs.values().stream().filter(spec -> isOfReservation(spec.key(), key)).toList();
+  }
+
+  private static boolean isOfReservation(MarketKey one, MarketKey other) {
+    return one.reservation().equals(other.reservation())
+        && one.provider().equals(other.provider())
+        && one.account().equals(other.account())
+        && one.region().equals(other.region());
+  }
+
   /** Where the market sells what the offering is made of; empty if its cluster is in no policy. */
   public Optional<MarketKey> key(OfferingId id) {
     OfferingSpec spec = specs.get(id);

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.spillway.scheduler.event.AttemptEvent;
 import io.spillway.scheduler.event.Event;
 import io.spillway.scheduler.event.JobEvent;
+import io.spillway.scheduler.event.MarketEvent.NoticeTaken;
 import io.spillway.scheduler.explain.Explanation;
 import io.spillway.scheduler.input.AgentInput;
 import io.spillway.scheduler.input.AgentInput.Phase;
@@ -20,7 +21,9 @@ import io.spillway.scheduler.input.MarketInput.NoticeReceived;
 import io.spillway.scheduler.lifecycle.Outcome;
 import io.spillway.scheduler.lifecycle.Reason;
 import io.spillway.scheduler.market.CapacityNotice;
+import io.spillway.scheduler.model.CapacityType;
 import io.spillway.scheduler.model.JobId;
+import io.spillway.scheduler.model.MarketKey;
 import io.spillway.scheduler.policy.QueuePolicy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,6 +61,39 @@ class OtherCasesStoryTest {
     world.round(new CommandInput.PoolCordonSet(Land.POOL, true));
     world.round(world.submit("train", gang(1))).startsNothing();
     world.round(new CommandInput.PoolCordonSet(Land.POOL, false)).starts("train", BARE);
+  }
+
+  @Test
+  void the_end_of_a_reservation_is_meant_for_all_that_runs_on_it_whatever_else_is_not_told() {
+    in(Land.usual().ladder(Land.pool()));
+    world.round(world.submit("train", gang(1))).starts("train", BARE);
+    world.round(agent.running("train", "m-1"));
+
+    assertThat(world.round(reservationEnds("n1", "cr-2")).only(NoticeTaken.class).matched())
+        .isZero();
+    world.round(reservationEnds("n2", "cr-1")).job("train", "DRAINING", Reason.INTERRUPTED);
+  }
+
+  private Input reservationEnds(String id, String reservation) {
+    return new NoticeReceived(
+        new CapacityNotice(
+            id,
+            "oci",
+            "prod",
+            "here",
+            CapacityNotice.Kind.INTERRUPTION,
+            List.of(),
+            Optional.of(
+                new MarketKey(
+                    "oci",
+                    "prod",
+                    "here",
+                    "here",
+                    "",
+                    CapacityType.RESERVED,
+                    Optional.of(reservation))),
+            world.now(),
+            Optional.of(world.now().plusSeconds(600))));
   }
 
   @Test
