@@ -6,6 +6,8 @@ import io.spillway.capacity.spi.EventNormalizer;
 import io.spillway.capacity.spi.FailureClassifier;
 import io.spillway.scheduler.market.CapacityNotice;
 import io.spillway.scheduler.market.CapacityNotice.Kind;
+import io.spillway.scheduler.model.CapacityType;
+import io.spillway.scheduler.model.MarketKey;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,13 +27,43 @@ final class AwsEvents implements EventNormalizer {
   /** EC2 gives a spot instance two minutes; hibernation starts at once (EC2 user guide). */
   private static final Duration SPOT_NOTICE = Duration.ofMinutes(2);
 
+  /** Of a Capacity Block's end (EC2 user guide). */
+  private static final Duration BLOCK_NOTICE = Duration.ofMinutes(10);
+
+  /** Events that a rule for EC2, Auto Scaling and fleets brings along. */
+  private static final Set<String> NOTHING_TO_DO =
+      Set.of(
+          // The probe sees what was delivered, with its numbers.
+          "Capacity Block Reservation Delivered",
+          "Capacity Block Delivered",
+          "EC2 Spot Instance Request Fulfillment",
+          "EBS Volume Notification",
+          "EBS Snapshot Notification",
+          "EBS Multi-Volume Snapshots Completion Status",
+          "EC2 Instance Launch Successful",
+          "EC2 Instance Terminate Successful",
+          "EC2 Instance Terminate Unsuccessful",
+          "EC2 Instance-launch Lifecycle Action",
+          "EC2 Instance-terminate Lifecycle Action",
+          "EC2 Auto Scaling Instance Refresh Started",
+          "EC2 Auto Scaling Instance Refresh Succeeded",
+          "EC2 Auto Scaling Instance Refresh Failed",
+          "EC2 Auto Scaling Instance Refresh Cancelled",
+          "EC2 Auto Scaling Instance Refresh Checkpoint Reached",
+          "EC2 Fleet State Change",
+          "EC2 Fleet Instance Change",
+          "EC2 Fleet Spot Instance Request Change",
+          "EC2 Spot Fleet State Change",
+          "EC2 Spot Fleet Instance Change",
+          "EC2 Spot Fleet Spot Instance Request Change");
+
   private static final Set<String> GONE =
       Set.of("stopping", "stopped", "shutting-down", "terminated");
 
   private final AwsLaunchFailures failures;
 
-  AwsEvents(FailureClassifier classifier) {
-    this.failures = new AwsLaunchFailures(classifier);
+  AwsEvents(FailureClassifier classifier, AwsZones zones) {
+    this.failures = new AwsLaunchFailures(classifier, zones);
   }
 
   @Override
@@ -60,14 +92,23 @@ final class AwsEvents implements EventNormalizer {
           "EC2 Capacity Reservation Instance Interruption Warning",
           "EC2 Interruptible Capacity Reservation Instance Interruption Warning" ->
           interruption(envelope);
+      case "Capacity Block Reservation Expiration Warning", "Capacity Block Expiration Warning" ->
+          blockEnds(envelope);
       case "EC2 Instance Rebalance Recommendation" ->
           notice(envelope, Kind.RISK, instance(envelope), Optional.empty());
       case "EC2 Instance State-change Notification" -> stateChange(envelope);
       case "AWS Health Event" -> maintenance(envelope);
       case "AWS API Call via CloudTrail" -> failures.ofCloudTrail(envelope);
       case "EC2 Instance Launch Unsuccessful" -> failures.ofAutoScaling(envelope);
-      case "EC2 Fleet Error", "EC2 Fleet Information" -> failures.ofFleet(envelope);
-      default -> new Irrelevant(envelope.type());
+      case "EC2 Fleet Error",
+          "EC2 Fleet Information",
+          "EC2 Spot Fleet Error",
+          "EC2 Spot Fleet Information" ->
+          failures.ofFleet(envelope);
+      default ->
+          NOTHING_TO_DO.contains(envelope.type())
+              ? new Irrelevant(envelope.type())
+              : new Malformed("unknown type '" + shortened(envelope.type()) + "'");
     };
   }
 
@@ -78,6 +119,34 @@ final class AwsEvents implements EventNormalizer {
         Kind.INTERRUPTION,
         instance(envelope),
         Optional.of(atOnce ? envelope.time() : envelope.time().plus(SPOT_NOTICE)));
+  }
+
+  /**
+   * EC2 begins to end a block's instances ten minutes after this warning. It names the reservation
+   * and neither zone nor type.
+   */
+  private static Normalized blockEnds(Envelope envelope) throws MissingFieldException {
+    MarketKey reservation =
+        new MarketKey(
+            "aws",
+            envelope.account(),
+            envelope.region(),
+            envelope.region(),
+            "",
+            CapacityType.RESERVED,
+            Optional.of(required(envelope.detail(), "capacity-reservation-id")));
+    return new Notices(
+        List.of(
+            new CapacityNotice(
+                "aws:" + envelope.id(),
+                "aws",
+                envelope.account(),
+                envelope.region(),
+                Kind.INTERRUPTION,
+                List.of(),
+                Optional.of(reservation),
+                envelope.time(),
+                Optional.of(envelope.time().plus(BLOCK_NOTICE)))));
   }
 
   private static Normalized stateChange(Envelope envelope) throws MissingFieldException {
@@ -93,7 +162,8 @@ final class AwsEvents implements EventNormalizer {
   private static Normalized maintenance(Envelope envelope) throws MissingFieldException {
     JsonNode detail = envelope.detail();
     if (!detail.path("service").asText().equals("EC2")
-        || !detail.path("eventTypeCategory").asText().equals("scheduledChange")) {
+        || !detail.path("eventTypeCategory").asText().equals("scheduledChange")
+        || detail.path("statusCode").asText().equals("closed")) {
       return new Irrelevant("AWS Health Event: " + detail.path("eventTypeCode").asText());
     }
     List<String> instances = new ArrayList<>();
@@ -105,12 +175,20 @@ final class AwsEvents implements EventNormalizer {
     if (instances.isEmpty()) {
       return new Irrelevant("AWS Health Event without instances");
     }
-    Instant start =
-        ZonedDateTime.parse(
-                required(detail, "startTime"),
-                DateTimeFormatter.RFC_1123_DATE_TIME.withLocale(Locale.ROOT))
+    return notice(
+        envelope, Kind.MAINTENANCE, instances, Optional.of(time(required(detail, "startTime"))));
+  }
+
+  /** Health writes dates as mail does; its API in ISO 8601. */
+  private static Instant time(String text) {
+    return text.indexOf(',') < 0
+        ? Instant.parse(text)
+        : ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME.withLocale(Locale.ROOT))
             .toInstant();
-    return notice(envelope, Kind.MAINTENANCE, instances, Optional.of(start));
+  }
+
+  private static String shortened(String text) {
+    return text.length() <= 80 ? text : text.substring(0, 80) + "…";
   }
 
   private static Normalized notice(

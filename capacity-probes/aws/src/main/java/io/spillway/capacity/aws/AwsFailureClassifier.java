@@ -61,7 +61,8 @@ public final class AwsFailureClassifier implements FailureClassifier {
           .codes(
               rule(QUOTA, REGION_ON_SPOT, LIMIT),
               "MaxSpotInstanceCountExceeded",
-              "SpotQuotaExceeded")
+              "SpotQuotaExceeded",
+              "spotInstanceCountLimitExceeded")
           .codes(
               rule(QUOTA, REGION, LIMIT),
               "MaxFleetCountExceeded",
@@ -100,7 +101,11 @@ public final class AwsFailureClassifier implements FailureClassifier {
               "ThrottlingException",
               "EC2ThrottledException",
               "RequestThrottled")
-          .codes(AwsFailureClassifier::machines, "InsufficientInstanceCapacity")
+          // The second is the cluster autoscaler's word for a group that AWS could not fill.
+          .codes(
+              AwsFailureClassifier::machines,
+              "InsufficientInstanceCapacity",
+              "placeholder-cannot-be-fulfilled")
           .codes(
               rule(NO_CAPACITY, TYPE_AND_ZONE, MACHINES),
               "InsufficientHostCapacity",
@@ -146,6 +151,21 @@ public final class AwsFailureClassifier implements FailureClassifier {
               "system-error")
           // The answer to a dry run that would have succeeded.
           .codes(rule(TRANSIENT, OFFERING, REQUEST), "DryRunOperation")
+          // The prose of Auto Scaling activities and of fleets, whose code is often left out.
+          .text(AwsFailureClassifier::familyLimit, "vcpu limit", "instance limit")
+          .text(rule(QUOTA, REGION_ON_SPOT, LIMIT), "max spot instance count exceeded")
+          .text(
+              rule(PRICE_TOO_LOW, TYPE_AND_ZONE_ON_SPOT, PRICE),
+              text -> text.says("spot") && text.says("lower than the minimum required"))
+          .text(
+              rule(INVALID, TYPE_AND_ZONE, NOT_OFFERED),
+              "not supported in your requested availability zone")
+          .text(rule(INVALID, OFFERING, SPOT), "not have enough free addresses")
+          .text(
+              AwsFailureClassifier::machines,
+              "do not have sufficient",
+              "no spot capacity available",
+              "cannot provision any more instances for this node group")
           .family(rule(THROTTLED, REGION, THROTTLE), ".*Throttl.*|.*RequestLimit.*")
           .family(rule(QUOTA, REGION, LIMIT), ".*(?:Limit|Quota|Count)Exceeded")
           .family(
@@ -160,7 +180,8 @@ public final class AwsFailureClassifier implements FailureClassifier {
   private static final DefaultClassification DEFAULTS = new DefaultClassification();
 
   @Override
-  public CapacityFailure classify(Failure failure) {
+  public CapacityFailure classify(Failure told) {
+    Failure failure = AwsWords.plain(told);
     FailureText text = FailureText.of(failure);
     // Karpenter's reason is EC2's word only in part: the fleet's codes stand in the message.
     if (WRAPPERS.matcher(text.code()).matches()) {

@@ -8,10 +8,11 @@ import io.spillway.capacity.spi.FailureClassifier;
 import io.spillway.scheduler.model.GpuModel;
 import java.util.Map;
 
-/** Amazon EC2: its events and refusals. A probe of real accounts is not there yet. */
+/** Amazon EC2. */
 public final class AwsProvider implements CapacityProvider {
   private final FailureClassifier classifier = new AwsFailureClassifier();
-  private final EventNormalizer normalizer = new AwsEvents(classifier);
+  private final AwsZones zones = new AwsZones();
+  private final EventNormalizer normalizer = new AwsEvents(classifier, zones);
 
   @Override
   public String name() {
@@ -21,20 +22,13 @@ public final class AwsProvider implements CapacityProvider {
   /** Names of {@code gpuInfo} that mean one model; A100 and V100 exist in two sizes there. */
   @Override
   public Map<String, GpuModel> gpuAliases() {
-    return Map.of(
-        "H100", new GpuModel("nvidia-h100-80gb"),
-        "H200", new GpuModel("nvidia-h200-141gb"),
-        "B200", new GpuModel("nvidia-b200-180gb"),
-        "L4", new GpuModel("nvidia-l4-24gb-pcie"),
-        "L40S", new GpuModel("nvidia-l40s-48gb-pcie"),
-        "A10G", new GpuModel("nvidia-a10g-24gb-pcie"),
-        "T4", new GpuModel("nvidia-t4-16gb-pcie"));
+    return AwsGpus.ALIASES;
   }
 
   @Override
   public CapacityProbe probe(AccountSettings account) {
-    throw new IllegalArgumentException(
-        "this version observes no real AWS account; its account id is used to read events");
+    AwsSettings.check(account);
+    return new AwsProbe(account, zones);
   }
 
   @Override

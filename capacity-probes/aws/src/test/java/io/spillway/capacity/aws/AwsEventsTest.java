@@ -36,7 +36,8 @@ class AwsEventsTest {
                 Duration.ofMinutes(3),
                 failure.code(),
                 failure.at());
-          });
+          },
+          new AwsZones());
 
   @Test
   void a_spot_warning_is_an_interruption_two_minutes_ahead() {
@@ -100,6 +101,61 @@ class AwsEventsTest {
 
     assertThat(notice.kind()).isEqualTo(Kind.MAINTENANCE);
     assertThat(notice.deadline()).contains(Instant.parse("2026-12-04T01:00:00Z"));
+  }
+
+  @Test
+  void a_change_that_health_called_off_drains_nothing() {
+    assertThat(
+            normalize(
+                event(
+                    "aws.health",
+                    "AWS Health Event",
+                    "{\"service\":\"EC2\",\"eventTypeCategory\":\"scheduledChange\","
+                        + "\"statusCode\":\"closed\",\"startTime\":\"2026-12-04T01:00:00Z\","
+                        + "\"affectedEntities\":[{\"entityValue\":\"i-0aa\"}]}")))
+        .isInstanceOf(Irrelevant.class);
+  }
+
+  @Test
+  void the_end_of_a_capacity_block_interrupts_all_that_runs_on_it_ten_minutes_later() {
+    for (String type :
+        List.of(
+            "Capacity Block Reservation Expiration Warning", "Capacity Block Expiration Warning")) {
+      CapacityNotice notice =
+          notice(
+              event(
+                  "aws.ec2",
+                  type,
+                  "{\"capacity-reservation-id\":\"cr-1\",\"end-date\":\"2026-11-30T09:00:00Z\"}"));
+      assertThat(notice.kind()).isEqualTo(Kind.INTERRUPTION);
+      assertThat(notice.instances()).isEmpty();
+      assertThat(notice.offering().orElseThrow().reservation()).contains("cr-1");
+      assertThat(notice.deadline()).contains(TIME.plusSeconds(600));
+    }
+    assertThat(
+            normalize(
+                event(
+                    "aws.ec2",
+                    "Capacity Block Reservation Delivered",
+                    "{\"capacity-reservation-id\":\"cr-1\"}")))
+        .isInstanceOf(Irrelevant.class);
+  }
+
+  @Test
+  void instances_of_a_reservation_are_warned_like_spot() {
+    for (String type :
+        List.of(
+            "EC2 Capacity Reservation Instance Interruption Warning",
+            "EC2 Interruptible Capacity Reservation Instance Interruption Warning")) {
+      assertThat(
+              notice(
+                      event(
+                          "aws.ec2",
+                          type,
+                          "{\"instance-id\":\"i-0aa\",\"instance-action\":\"terminate\"}"))
+                  .deadline())
+          .contains(TIME.plusSeconds(120));
+    }
   }
 
   @Test
@@ -178,6 +234,8 @@ class AwsEventsTest {
     assertThat(normalize("{\"specversion\":\"1.0\",\"source\":\"spillway\"}"))
         .isInstanceOf(NotMine.class);
     assertThat(normalize(event("aws.ec2", "EC2 Something New", "{}")))
+        .isEqualTo(new Malformed("unknown type 'EC2 Something New'"));
+    assertThat(normalize(event("aws.autoscaling", "EC2 Instance Launch Successful", "{}")))
         .isInstanceOf(Irrelevant.class);
     assertThat(
             normalize(event("aws.ec2", "EC2 Instance Rebalance Recommendation", "{\"other\":1}")))

@@ -167,6 +167,107 @@ class AwsFailureClassifierTest implements FailureClassifierContract {
   }
 
   @Test
+  void SLU_02_a_capacity_code_missing_from_the_table_is_capacity_by_its_family() {
+    assertThat(said("InsufficientAcceleratorCapacity", "", 500))
+        .isEqualTo(FailureClass.NO_CAPACITY);
+    assertThat(said("Server.InsufficientUltraServerCapacity", "", 0))
+        .isEqualTo(FailureClass.NO_CAPACITY);
+  }
+
+  @Test
+  void KAR_03_throttling_in_a_reservation_says_nothing_of_the_reservation() {
+    CapacityFailure answer =
+        classifier.classify(
+            new Failure(
+                key(CapacityType.RESERVED),
+                "RequestLimitExceeded",
+                "Request limit exceeded while launching in reservation capacity.",
+                503,
+                AT));
+    assertThat(answer.failureClass()).isEqualTo(FailureClass.THROTTLED);
+    assertThat(answer.block()).isLessThanOrEqualTo(Duration.ofMinutes(1));
+  }
+
+  @Test
+  void KAR_07_an_outage_of_the_api_is_its_own_class() {
+    for (int status : new int[] {500, 502, 503, 504}) {
+      assertThat(said("", "Service is unable to handle the request", status))
+          .isEqualTo(FailureClass.TRANSIENT);
+    }
+    assertThat(said("ServiceUnavailable", "limits", 503)).isEqualTo(FailureClass.TRANSIENT);
+    assertThat(said("", "dial tcp: connection refused", 0)).isEqualTo(FailureClass.TRANSIENT);
+  }
+
+  @Test
+  void the_errors_inside_a_fleets_answer_of_200_are_read_in_both_of_its_forms() {
+    assertThat(
+            said(
+                "",
+                "<CreateFleetResponse><errorSet><item><lifecycle>spot</lifecycle><errorCode>"
+                    + "UnfulfillableCapacity</errorCode><errorMessage>no</errorMessage>"
+                    + "</item></errorSet></CreateFleetResponse>",
+                200))
+        .isEqualTo(FailureClass.NO_CAPACITY);
+    assertThat(
+            said(
+                "",
+                "{\"Errors\":[{\"ErrorCode\":\"InsufficientInstanceCapacity\",\"ErrorMessage\":\"no\"},"
+                    + "{\"ErrorCode\":\"VcpuLimitExceeded\",\"ErrorMessage\":\"no\"}]}",
+                200))
+        .isEqualTo(FailureClass.QUOTA);
+    assertThat(
+            said(
+                "",
+                "<Response><Errors><Error><Code>Unsupported</Code><Message>not here</Message></Error>"
+                    + "</Errors></Response>",
+                400))
+        .isEqualTo(FailureClass.INVALID);
+    assertThat(said("", "<name>InsufficientInstanceCapacity</name>", 0))
+        .as("an element that may echo a user's text")
+        .isEqualTo(FailureClass.UNKNOWN);
+  }
+
+  @Test
+  void the_symptoms_of_the_cluster_autoscaler_are_read() {
+    assertThat(
+            said(
+                "FailedToScaleUpGroup",
+                "Scale-up failed for group eks-p5: OutOfResource placeholder-cannot-be-fulfilled: AWS"
+                    + " cannot provision any more instances for this node group",
+                0))
+        .isEqualTo(FailureClass.NO_CAPACITY);
+    assertThat(said("NotTriggerScaleUp", "1 in backoff after failed scale-up", 0))
+        .isEqualTo(FailureClass.NO_CAPACITY);
+    assertThat(said("NotTriggerScaleUp", "1 max node group size reached", 0))
+        .isEqualTo(FailureClass.QUOTA);
+  }
+
+  @Test
+  void words_of_limits_weigh_more_than_words_of_capacity() {
+    assertThat(
+            said(
+                "",
+                "You have requested more vCPU capacity than your current vCPU limit of 64 allows; we"
+                    + " currently do not have sufficient capacity",
+                0))
+        .isEqualTo(FailureClass.QUOTA);
+    assertThat(
+            said("", "Your Spot request price of 1.2 is lower than the minimum required price", 0))
+        .isEqualTo(FailureClass.PRICE_TOO_LOW);
+    assertThat(said("", "There is no Spot capacity available that matches your request.", 0))
+        .isEqualTo(FailureClass.NO_CAPACITY);
+  }
+
+  @Test
+  void a_refusal_shows_at_most_200_characters() {
+    CapacityFailure answer =
+        classifier.classify(
+            new Failure(key(CapacityType.SPOT), "", "the flux ran dry ".repeat(200), 0, AT));
+    assertThat(answer.failureClass()).isEqualTo(FailureClass.UNKNOWN);
+    assertThat(answer.code()).hasSizeLessThanOrEqualTo(200);
+  }
+
+  @Test
   void an_echoed_value_is_no_capacity_word() {
     assertThat(
             said(

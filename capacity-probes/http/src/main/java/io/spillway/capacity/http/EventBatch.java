@@ -1,6 +1,7 @@
 package io.spillway.capacity.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.spillway.capacity.http.EventEnvelope.UnreadableException;
 import io.spillway.capacity.spi.EventNormalizer.Malformed;
 import io.spillway.capacity.spi.EventNormalizer.Normalized;
@@ -46,7 +47,7 @@ public final class EventBatch {
           parts.addAll(read(node, one));
         } else {
           for (JsonNode event : inside.reversed()) {
-            left.addFirst(EventEnvelope.bare(event));
+            left.addFirst(bareOrAsItIs(event));
           }
         }
         if (left.size() + parts.size() > MAX_EVENTS) {
@@ -63,6 +64,15 @@ public final class EventBatch {
       return parts.getFirst();
     }
     return parts.size() == 1 ? parts.getFirst() : new Several(parts);
+  }
+
+  /** What cannot be unwrapped is no event, and is told so in its turn: it spoils no other. */
+  private static JsonNode bareOrAsItIs(JsonNode event) {
+    try {
+      return EventEnvelope.bare(event);
+    } catch (UnreadableException e) {
+      return MissingNode.getInstance();
+    }
   }
 
   /** An event may itself tell several things. */

@@ -66,6 +66,9 @@ public final class EventEnvelope {
         && (published.has("subscription") || published.has("ackId"))) {
       return parse(base64(published.path("message").path("data").textValue()));
     }
+    if (node.path("Sns").isObject() && !isEvent(node)) {
+      return node.path("Sns"); // SNS as a Lambda gets it
+    }
     for (String field : TEXT_FIELDS) {
       JsonNode value = node.path(field);
       if (value.isTextual() && looksLikeJson(value.textValue()) && !isEvent(node)) {

@@ -1,0 +1,57 @@
+package io.spillway.capacity.aws;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import software.amazon.awssdk.core.exception.AbortedException;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
+
+/**
+ * What is left of the time for one run of the probe. A call that outlives it is given up. Waits
+ * block, so they stand on virtual threads only.
+ */
+final class Patience {
+  private final long begin = System.nanoTime();
+  private final long end;
+
+  private Patience(Duration time) {
+    this.end = begin + time.toNanos();
+  }
+
+  static Patience of(Duration time) {
+    return new Patience(time);
+  }
+
+  Duration spent() {
+    return Duration.ofNanos(System.nanoTime() - begin);
+  }
+
+  boolean isOver() {
+    return System.nanoTime() - end >= 0;
+  }
+
+  /**
+   * The call's answer.
+   *
+   * @throws RuntimeException as the SDK failed, or {@link ApiCallTimeoutException} at the end of
+   *     the time
+   */
+  <T> T answer(CompletableFuture<T> call) {
+    try {
+      return call.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException failure
+          ? failure
+          : new IllegalStateException(e.getCause());
+    } catch (TimeoutException e) {
+      call.cancel(true);
+      throw ApiCallTimeoutException.builder().message("no time left for this run").cause(e).build();
+    } catch (InterruptedException e) {
+      call.cancel(true);
+      Thread.currentThread().interrupt();
+      throw AbortedException.create("the probe is closing");
+    }
+  }
+}
