@@ -184,7 +184,7 @@ public final class StandaloneWorld implements AutoCloseable {
       known.add(cluster.path("cluster").asText());
     }
     for (String cluster : policies.clusters()) {
-      if (!known.contains(cluster)) {
+      if (!known.contains(cluster) && !plan.unattended().contains(cluster)) {
         ObjectNode body = JSON.createObjectNode();
         body.set("spec", JSON.valueToTree(policies.clusterSpec(cluster)));
         body.put("token", token(cluster));
@@ -194,7 +194,7 @@ public final class StandaloneWorld implements AutoCloseable {
   }
 
   /** A token for the cluster's agent: by registering it, or a new one if that was done before. */
-  private String token(String cluster) throws IOException, InterruptedException {
+  public String token(String cluster) throws IOException, InterruptedException {
     Http api = servers.getFirst().api();
     Instant deadline = Instant.now().plus(POLICIES);
     Http.Answer answer = api.post("/api/v1/clusters", Map.of("name", cluster), Map.of());

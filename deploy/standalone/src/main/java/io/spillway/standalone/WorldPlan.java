@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -31,6 +32,7 @@ public final class WorldPlan {
           "--sun-misc-unsafe-memory-access=allow");
   private ObjectNode cloudsSettings = new ObjectMapper().createObjectNode();
   private String probeInterval = "5s";
+  private Set<String> unattended = Set.of();
 
   private WorldPlan(Path data) {
     this.data = data.toAbsolutePath();
@@ -54,6 +56,7 @@ public final class WorldPlan {
     copy.serverJvm = serverJvm;
     copy.cloudsSettings = cloudsSettings;
     copy.probeInterval = probeInterval;
+    copy.unattended = unattended;
     change.accept(copy);
     return copy;
   }
@@ -106,6 +109,14 @@ public final class WorldPlan {
     return with(plan -> plan.probeInterval = interval);
   }
 
+  /**
+   * Leaves these clusters to agents from elsewhere: the simulated clouds run none for them, {@link
+   * StandaloneWorld#token} lets them in.
+   */
+  public WorldPlan withUnattended(Set<String> clusters) {
+    return with(plan -> plan.unattended = Set.copyOf(clusters));
+  }
+
   Installation installation() {
     return installation;
   }
@@ -153,5 +164,9 @@ public final class WorldPlan {
 
   String probeInterval() {
     return probeInterval;
+  }
+
+  Set<String> unattended() {
+    return unattended;
   }
 }

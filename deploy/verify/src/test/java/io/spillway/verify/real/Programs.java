@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Third-party programs that {@code make verify-programs} fetched. */
-final class Programs {
+public final class Programs {
   private Programs() {}
 
   /** Where the programs are kept, outside the repository. */
-  static Path cache() {
+  public static Path cache() {
     String chosen = System.getenv("SPILLWAY_PROGRAMS");
     if (chosen != null) {
       return Path.of(chosen);
@@ -29,7 +29,7 @@ final class Programs {
   }
 
   /** Asks a process to end, and ends it after half a minute. */
-  static void end(Process process) {
+  public static void end(Process process) {
     process.destroy();
     try {
       if (!process.waitFor(30, TimeUnit.SECONDS)) {
@@ -42,7 +42,8 @@ final class Programs {
   }
 
   /** Runs a program to its end; answers its output, both streams, and fails if it fails. */
-  static String run(Path directory, List<String> command) throws IOException, InterruptedException {
+  public static String run(Path directory, List<String> command)
+      throws IOException, InterruptedException {
     Process process =
         new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -4,10 +4,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The root of the checkout. */
-final class Repository {
+public final class Repository {
   private Repository() {}
 
-  static Path root() {
+  public static Path root() {
     Path path = Path.of("").toAbsolutePath();
     while (!Files.exists(path.resolve("mvnw"))) {
       path = path.getParent();

@@ -1,0 +1,84 @@
+package io.spillway.verify.kube;
+
+import io.spillway.verify.Part;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * One cluster with its kubelet, started once for all tests that ask for it; they keep apart by
+ * namespaces and names of nodes.
+ */
+public record KubeWorld(KubeCluster cluster, TestKubelet kubelet) implements AutoCloseable {
+
+  /** A test with a real Kubernetes; its methods may ask for a {@link KubeWorld}. */
+  @Target(ElementType.TYPE)
+  @Retention(RetentionPolicy.RUNTIME)
+  @Tag("real")
+  @Part("kubernetes")
+  @ExtendWith(Shared.class)
+  public @interface Kubernetes {}
+
+  static KubeWorld start(KubePrograms programs) throws Exception {
+    Path directory = Files.createTempDirectory("spillway-kubernetes");
+    long began = System.nanoTime();
+    KubeCluster cluster = KubeCluster.start(programs, directory);
+    System.out.printf(
+        "[kubernetes] ready after %.1f s, in %s%n", (System.nanoTime() - began) / 1e9, directory);
+    return new KubeWorld(cluster, new TestKubelet("shared", cluster.admin()));
+  }
+
+  @Override
+  public void close() {
+    kubelet.close();
+    cluster.close();
+  }
+
+  /** Skips by name where the programs are not; else hands out the one world. */
+  static final class Shared implements ExecutionCondition, ParameterResolver {
+    private static final ExtensionContext.Namespace OURS =
+        ExtensionContext.Namespace.create(KubeWorld.class);
+
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+      return KubePrograms.find().isPresent()
+          ? ConditionEvaluationResult.enabled("the programs are there")
+          : ConditionEvaluationResult.disabled(
+              "kubernetes is not there: VERIFY=kubernetes make verify-programs");
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+      return parameter.getParameter().getType() == KubeWorld.class;
+    }
+
+    @Override
+    public KubeWorld resolveParameter(ParameterContext parameter, ExtensionContext context) {
+      return context
+          .getRoot()
+          .getStore(OURS)
+          .computeIfAbsent(
+              KubeWorld.class,
+              key -> {
+                Optional<KubePrograms> programs = KubePrograms.find();
+                try {
+                  return start(programs.orElseThrow());
+                } catch (Exception e) {
+                  throw new IllegalStateException("the cluster did not come up", e);
+                }
+              },
+              KubeWorld.class);
+    }
+  }
+}
