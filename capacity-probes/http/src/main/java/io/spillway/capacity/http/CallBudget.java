@@ -44,17 +44,16 @@ public final class CallBudget {
   /**
    * Takes one call out of the bucket.
    *
-   * @return how long it must wait before it is made; empty when that is too long, and then nothing
-   *     was taken
+   * @return how long it must wait before it is made; empty when that is too long or the provider
+   *     asked for silence, and then nothing was taken
    */
   synchronized Optional<Duration> take() {
     long now = clock.getAsLong();
-    long due = Math.max(silentUntil, Math.max(fullAt, now) - burstNanos);
-    long wait = Math.max(0, due - now);
-    if (wait > longestWaitNanos) {
+    long wait = Math.max(0, fullAt - burstNanos - now);
+    if (now < silentUntil || wait > longestWaitNanos) {
       return Optional.empty();
     }
-    fullAt = Math.max(Math.max(fullAt, now), due) + nanosPerCall;
+    fullAt = Math.max(fullAt, now) + nanosPerCall;
     return Optional.of(Duration.ofNanos(wait));
   }
 

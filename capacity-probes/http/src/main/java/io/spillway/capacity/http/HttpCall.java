@@ -103,6 +103,14 @@ public record HttpCall(
      */
     HttpCall sign(HttpCall call, Instant providersTime);
 
+    /**
+     * Whether the signature holds the time. Then a call that is refused because our clock was wrong
+     * is signed and made once more, by the clock that the refusal told.
+     */
+    default boolean timed() {
+      return false;
+    }
+
     /** {@code Authorization: Bearer …}. */
     static Signer bearer(String token) {
       return (call, providersTime) -> call.header("Authorization", "Bearer " + token);

@@ -67,6 +67,11 @@ public final class JsonView {
     }
   }
 
+  /** A document that has been read already, such as an event without its wrappers. */
+  public static JsonView of(JsonNode document) {
+    return new JsonView(document, "");
+  }
+
   /** Whether the field is there and not null. */
   public boolean has(String field) {
     return node.hasNonNull(field);
@@ -160,6 +165,15 @@ public final class JsonView {
     } catch (ArithmeticException e) {
       throw wrong(field, "a whole number");
     }
+  }
+
+  /** The field as a whole number of that range, ends included. */
+  public int integer(String field, int least, int most) {
+    int value = integer(field);
+    if (value < least || value > most) {
+      throw wrong(field, "between " + least + " and " + most);
+    }
+    return value;
   }
 
   /** The field as a whole number; empty when it is missing or null. */

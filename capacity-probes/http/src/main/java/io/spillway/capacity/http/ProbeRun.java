@@ -73,7 +73,21 @@ public final class ProbeRun {
    * for whatever is not an answer in the 200s with a JSON body.
    */
   public CompletableFuture<HttpAnswer> send(HttpCall call) {
-    return exchange(call).thenApply(answer -> read(call, answer));
+    Duration assumed = client.providersClockAhead();
+    return exchange(call)
+        .exceptionallyCompose(
+            failure ->
+                signedAtTheWrongTime(failure, assumed)
+                    ? exchange(call)
+                    : CompletableFuture.failedFuture(failure))
+        .thenApply(answer -> read(call, answer));
+  }
+
+  private boolean signedAtTheWrongTime(Throwable failure, Duration assumed) {
+    return client.signer().timed()
+        && Refusals.cause(failure) instanceof ProbeException refused
+        && refused.failureClass() == FailureClass.AUTH
+        && client.providersClockAhead().minus(assumed).abs().compareTo(SKEW_WORTH_TELLING) > 0;
   }
 
   private CompletableFuture<HttpResponse<byte[]>> exchange(HttpCall call) {
@@ -232,6 +246,22 @@ public final class ProbeRun {
             .map(part -> gathered.take(name.apply(part), ask.apply(part)))
             .toArray(CompletableFuture[]::new);
     return CompletableFuture.allOf(all).thenApply(done -> gathered.end(this));
+  }
+
+  /**
+   * A part that the round can do without: when it fails, that is a warning, and the other value
+   * serves. A bug stays a bug.
+   */
+  public <T> CompletableFuture<T> optional(String name, CompletableFuture<T> part, T otherwise) {
+    return part.exceptionallyCompose(
+        failure -> {
+          Throwable typed = typed(Refusals.cause(failure));
+          if (!(typed instanceof ProbeException)) {
+            return CompletableFuture.failedFuture(typed);
+          }
+          warn(name + ": " + typed.getMessage());
+          return CompletableFuture.completedFuture(otherwise);
+        });
   }
 
   /**

@@ -30,12 +30,18 @@ public abstract class ProbeContractSetup {
 
   /**
    * An account at the stub, with all credentials that the module needs, discount 1. Each value of
-   * at least six characters counts as a secret that may never be shown.
+   * at least six characters counts as a secret that may never be shown, but for {@link
+   * #publicCredentials()}.
    */
   protected abstract AccountSettings account(URI stub);
 
   /** Credentials without which the module must refuse the account, naming the missing one. */
   protected abstract List<String> requiredCredentials();
+
+  /** Credentials that are no secrets, such as a project's id, and may stand in addresses. */
+  protected Set<String> publicCredentials() {
+    return Set.of();
+  }
 
   /** Instance types to ask for. */
   protected abstract Set<String> interest();
