@@ -1,0 +1,43 @@
+package io.spillway.capacity.crusoe;
+
+import io.spillway.capacity.spi.AccountSettings;
+import io.spillway.capacity.spi.CapacityProbe;
+import io.spillway.capacity.spi.CapacityProvider;
+import io.spillway.capacity.spi.EventNormalizer;
+import io.spillway.capacity.spi.FailureClassifier;
+import io.spillway.scheduler.model.GpuModel;
+import java.util.Map;
+
+/** Crusoe Cloud: the door of this module. */
+public final class CrusoeProvider implements CapacityProvider {
+  private final FailureClassifier classifier = CrusoeFailures.classifier();
+
+  @Override
+  public String name() {
+    return "crusoe";
+  }
+
+  @Override
+  public Map<String, GpuModel> gpuAliases() {
+    return CrusoeTypes.ALIASES;
+  }
+
+  @Override
+  public CapacityProbe probe(AccountSettings account) {
+    return new CrusoeProbe(account);
+  }
+
+  @Override
+  public FailureClassifier classifier() {
+    return classifier;
+  }
+
+  /**
+   * No event is Crusoe's: none is known, nor a notice before spot capacity is taken. That a machine
+   * is gone is seen by the agent, whose node is lost.
+   */
+  @Override
+  public EventNormalizer normalizer() {
+    return (json, accounts, receivedAt) -> new EventNormalizer.NotMine();
+  }
+}
