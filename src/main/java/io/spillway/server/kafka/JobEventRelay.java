@@ -2,6 +2,7 @@ package io.spillway.server.kafka;
 
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.reactive.messaging.MutinyEmitter;
 import io.smallrye.reactive.messaging.kafka.api.OutgoingKafkaRecordMetadata;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.eclipse.microprofile.reactive.messaging.Channel;
 import org.eclipse.microprofile.reactive.messaging.Message;
 import org.jboss.logging.Logger;
@@ -35,6 +37,13 @@ public class JobEventRelay implements CommitListener {
   private static final String CELL = "main";
   private static final String CURSOR = "job-events";
   private static final int ROWS = 200;
+
+  /** So many events or more, then the cursor moves. */
+  private static final int CHUNK = 2_000;
+
+  /** Less than the channel's max-inflight-messages. */
+  static final int AT_ONCE = 1_024;
+
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final long IDLE_MILLIS = 1_000;
 
@@ -99,17 +108,33 @@ public class JobEventRelay implements CommitListener {
     if (entries.isEmpty()) {
       return false;
     }
-    List<Uni<Void>> sent = new ArrayList<>();
+    long from = cursor;
+    List<JobCloudEvents.JobRecord> records = new ArrayList<>();
     for (Entry entry : entries) {
-      cloudEvents
-          .of(entry.seq(), entry.now(), entry.events())
-          .forEach(record -> sent.add(send(record)));
+      records.addAll(cloudEvents.of(entry.seq(), entry.now(), entry.events()));
+      if (records.size() >= CHUNK || entry == entries.getLast()) {
+        inOrder(records, this::send).await().atMost(PATIENCE);
+        advance(from, entry.seq());
+        from = entry.seq();
+        records.clear();
+      }
     }
-    if (!sent.isEmpty()) {
-      Uni.join().all(sent).andFailFast().await().atMost(PATIENCE);
-    }
-    advance(cursor, entries.getLast().seq());
     return true;
+  }
+
+  /**
+   * Sends in this order, with no more on their way at once than the channel takes: one commit can
+   * hold more events than that, and would be refused for ever.
+   */
+  static <T> Uni<Void> inOrder(List<T> records, Function<T, Uni<Void>> send) {
+    return Multi.createFrom()
+        .iterable(records)
+        .onItem()
+        .transformToUni(send::apply)
+        .merge(AT_ONCE)
+        .collect()
+        .last()
+        .replaceWithVoid();
   }
 
   private Uni<Void> send(JobCloudEvents.JobRecord record) {

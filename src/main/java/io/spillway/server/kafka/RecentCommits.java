@@ -12,20 +12,27 @@ import java.util.Optional;
  * when it keeps up. Filled by the loop's thread, read by the relay's.
  */
 final class RecentCommits {
-  private static final int KEPT = 2_000;
+  private static final int KEPT_EVENTS = 50_000;
 
   private final Deque<Entry> entries = new ArrayDeque<>();
+  private int events;
 
   /** One journal row. */
-  record Entry(long seq, Instant now, List<Event> events) {}
+  record Entry(long seq, Instant now, List<Event> events) {
+    private int weight() {
+      return events.size() + 1;
+    }
+  }
 
   synchronized void add(Entry entry) {
     if (!entries.isEmpty() && entries.getLast().seq() != entry.seq() - 1) {
       entries.clear(); // The state was loaded anew in between.
+      events = 0;
     }
     entries.addLast(entry);
-    if (entries.size() > KEPT) {
-      entries.removeFirst();
+    events += entry.weight();
+    while (events > KEPT_EVENTS && entries.size() > 1) {
+      events -= entries.removeFirst().weight();
     }
   }
 
