@@ -37,6 +37,15 @@ final class Lab implements AutoCloseable {
    *
    * @param ledger whether the clouds write what really happened, with a synced write a fact
    */
+  /** Room for young objects: most of what a commit makes dies with it. */
+  private static final List<String> SERVER_JVM =
+      List.of(
+          "-Xmx2g",
+          "-Xmn1g",
+          "-XX:+UseSerialGC",
+          "--enable-native-access=ALL-UNNAMED",
+          "--sun-misc-unsafe-memory-access=allow");
+
   record Setup(Policies policies, int replicas, boolean ledger) {}
 
   Lab(Setup setup) throws IOException, InterruptedException {
@@ -51,6 +60,7 @@ final class Lab implements AutoCloseable {
             WorldPlan.on(directory.resolve("data"))
                 .withPolicies(policies)
                 .withReplicas(setup.replicas())
+                .withServerJvm(SERVER_JVM)
                 .withClouds(clouds));
     this.startMillis = Duration.ofNanos(System.nanoTime() - began).toMillis();
     this.events = new JobEvents(world.broker().bootstrapServers());
@@ -141,8 +151,21 @@ final class Lab implements AutoCloseable {
   }
 
   Buckets buckets(int replica, String metric) throws IOException, InterruptedException {
-    return Buckets.read(
-        world.server(replica).management().get("/q/metrics").body().asText(), metric);
+    return Buckets.read(metrics(replica), metric);
+  }
+
+  /** The replica that leads. */
+  int leader() throws IOException, InterruptedException {
+    for (int i = 0; i < world.servers().size(); i++) {
+      if (metrics(i).lines().anyMatch(line -> line.matches("spillway_leader(\\{.*})? 1(\\.0)?"))) {
+        return i;
+      }
+    }
+    throw new IOException("no replica leads");
+  }
+
+  private String metrics(int replica) throws IOException, InterruptedException {
+    return world.server(replica).management().get("/q/metrics").body().asText();
   }
 
   @Override

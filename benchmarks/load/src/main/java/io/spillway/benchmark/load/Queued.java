@@ -57,17 +57,18 @@ final class Queued implements Scenario {
         new Policies().pool("narrow", NODES).queue("backlog", Policies.pools("narrow"), CLASSES);
     List<Figure> figures = new ArrayList<>();
     try (Lab lab = new Lab(new Lab.Setup(policies, 2, false))) {
-      long pid = lab.world().server(0).process().pid();
+      int leader = lab.leader();
+      long pid = lab.world().server(leader).process().pid();
       queue(lab, 0, FEW);
       TimeUnit.SECONDS.sleep(seconds);
       long heapOfFew = Heap.liveBytes(pid);
-      Buckets few = cycles(lab);
+      Buckets few = cycles(lab, leader);
       long began = System.nanoTime();
       queue(lab, FEW, many);
       double took = Duration.ofNanos(System.nanoTime() - began).toMillis();
       figures.add(new Figure("queued.submitted", 1_000.0 * (many - FEW) / took, "jobs/s"));
       long heapOfMany = Heap.liveBytes(pid);
-      Buckets all = cycles(lab);
+      Buckets all = cycles(lab, leader);
       figures.add(Figure.millis("queued.cycle.few.p50", few.quantileMillis(0.5)));
       figures.add(Figure.millis("queued.cycle.few.p99", few.quantileMillis(0.99)));
       figures.add(Figure.millis("queued.cycle.many.p50", all.quantileMillis(0.5)));
@@ -78,7 +79,7 @@ final class Queued implements Scenario {
       figures.add(
           new Figure(
               "queued.memory_per_job", (heapOfMany - heapOfFew) / (double) (many - FEW), "bytes"));
-      figures.addAll(kills(lab));
+      figures.addAll(kills(lab, leader));
     }
     return figures;
   }
@@ -99,22 +100,22 @@ final class Queued implements Scenario {
     lab.submitter().check();
   }
 
-  private Buckets cycles(Lab lab) throws Exception {
+  private Buckets cycles(Lab lab, int leader) throws Exception {
     String metric = "spillway_cycle_duration_seconds";
-    Buckets before = lab.buckets(0, metric);
+    Buckets before = lab.buckets(leader, metric);
     TimeUnit.SECONDS.sleep(seconds);
-    return lab.buckets(0, metric).since(before);
+    return lab.buckets(leader, metric).since(before);
   }
 
-  private static List<Figure> kills(Lab lab) throws Exception {
+  private static List<Figure> kills(Lab lab, int leader) throws Exception {
     List<Figure> figures = new ArrayList<>();
     long killed = System.currentTimeMillis();
-    lab.world().killServer(0);
+    lab.world().killServer(leader);
     figures.add(Figure.seconds("queued.takeover", placementAfter(lab, killed) - killed));
-    lab.world().killServer(1);
+    lab.world().killServer(1 - leader);
     long cold = System.currentTimeMillis();
-    lab.world().startServer(0, java.util.Map.of());
-    lab.world().awaitReady(0);
+    lab.world().startServer(leader, java.util.Map.of());
+    lab.world().awaitReady(leader);
     figures.add(Figure.seconds("queued.cold.ready", System.currentTimeMillis() - cold));
     figures.add(Figure.seconds("queued.cold.placement", placementAfter(lab, cold) - cold));
     return figures;
