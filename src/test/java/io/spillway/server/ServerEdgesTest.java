@@ -60,11 +60,11 @@ class ServerEdgesTest {
   void no_provider_is_named() {
     noClasses()
         .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage(
-            "io.spillway.capacity.aws..",
-            "io.spillway.capacity.oci..",
-            "io.spillway.capacity.simulated..")
+        .dependOnClassesThat(
+            JavaClass.Predicates.resideInAPackage("io.spillway.capacity..")
+                .and(
+                    DescribedPredicate.not(
+                        JavaClass.Predicates.resideInAPackage("io.spillway.capacity.spi.."))))
         .because("providers are found by ServiceLoader")
         .check(server);
   }

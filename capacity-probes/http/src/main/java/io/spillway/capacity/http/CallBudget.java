@@ -1,5 +1,6 @@
 package io.spillway.capacity.http;
 
+import io.spillway.capacity.spi.CapacityProbe.Allowance;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -10,6 +11,7 @@ import java.util.function.LongSupplier;
  * thread; never blocks: whoever asks is told how long to wait, or that it would be too long.
  */
 public final class CallBudget {
+  private final int burst;
   private final long nanosPerCall;
   private final long burstNanos;
   private final long longestWaitNanos;
@@ -33,6 +35,7 @@ public final class CallBudget {
     if (burst < 1 || !(perSecond > 0)) {
       throw new IllegalArgumentException("no budget: " + burst + " calls, " + perSecond + "/s");
     }
+    this.burst = burst;
     this.nanosPerCall = (long) (1_000_000_000L / perSecond);
     this.burstNanos = nanosPerCall * (burst - 1);
     this.longestWaitNanos = longestWait.toNanos();
@@ -60,6 +63,15 @@ public final class CallBudget {
   /** The provider asked to be left alone for that long. */
   synchronized void silence(Duration time) {
     silentUntil = Math.max(silentUntil, clock.getAsLong() + time.toNanos());
+  }
+
+  /** What is left, for the board. */
+  public synchronized Allowance allowance() {
+    long now = clock.getAsLong();
+    long inUse = Math.max(0, fullAt - now);
+    int used = (int) Math.min(burst, (inUse + nanosPerCall - 1) / nanosPerCall);
+    return new Allowance(
+        silentUntil > now ? 0 : burst - used, burst, Duration.ofNanos(nanosPerCall * burst));
   }
 
   /** How long until a call could be made. */

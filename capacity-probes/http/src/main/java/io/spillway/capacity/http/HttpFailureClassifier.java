@@ -64,8 +64,13 @@ public final class HttpFailureClassifier implements FailureClassifier {
     try {
       JsonNode body = innermost(JSON.readTree(message.substring(brace)));
       String own = failure.code() == null ? "" : failure.code();
-      String code = first(body, CODES);
       String words = first(body, MESSAGES);
+      String error = first(body, List.of("error"));
+      String code = first(body, CODES);
+      // One word is a code ("no_such_ask"), and so is what stands beside a message.
+      boolean isCode = !words.isEmpty() || error.chars().noneMatch(Character::isWhitespace);
+      code = code.isEmpty() && isCode ? error : code;
+      words = words.isEmpty() ? error : words;
       return code.isEmpty() && words.isEmpty()
           ? failure
           : new Failure(
@@ -97,8 +102,6 @@ public final class HttpFailureClassifier implements FailureClassifier {
         return body.path(field).textValue();
       }
     }
-    return body.path("error").isTextual() && fields == MESSAGES
-        ? body.path("error").textValue()
-        : "";
+    return "";
   }
 }

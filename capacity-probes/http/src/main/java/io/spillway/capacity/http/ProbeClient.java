@@ -1,10 +1,12 @@
 package io.spillway.capacity.http;
 
 import io.spillway.capacity.spi.AccountSettings;
+import io.spillway.capacity.spi.CapacityProbe;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.function.LongSupplier;
@@ -67,6 +69,11 @@ public final class ProbeClient {
    */
   public ProbeRun run(Instant now) {
     return new ProbeRun(this, now);
+  }
+
+  /** What is left of the account's calls, for {@code CapacityProbe.budget()}. */
+  public Optional<CapacityProbe.Allowance> allowance() {
+    return Optional.of(budget.allowance());
   }
 
   /** The shared pool, created when the first account asks. */

@@ -2,6 +2,7 @@ package io.spillway.capacity.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.spillway.capacity.spi.CapacityProbe.Allowance;
 import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,6 +50,25 @@ class CallBudgetTest {
     assertThat(budget.take()).isEmpty();
     pass(Duration.ofSeconds(1));
     assertThat(budget.take()).contains(Duration.ZERO);
+  }
+
+  @Test
+  void what_is_left_can_be_shown_at_any_time() {
+    assertThat(budget.allowance()).isEqualTo(left(3));
+    waits(2);
+    assertThat(budget.allowance()).isEqualTo(left(1));
+    waits(3);
+    assertThat(budget.allowance()).isEqualTo(left(0));
+    pass(Duration.ofMillis(1_500));
+    assertThat(budget.allowance()).isEqualTo(left(1));
+    budget.silence(Duration.ofSeconds(5));
+    assertThat(budget.allowance()).isEqualTo(left(0));
+    pass(Duration.ofSeconds(5));
+    assertThat(budget.allowance()).isEqualTo(left(3));
+  }
+
+  private static Allowance left(int calls) {
+    return new Allowance(calls, 3, Duration.ofMillis(1_500));
   }
 
   @Test
