@@ -8,7 +8,6 @@ import static io.spillway.capacity.spi.DefaultClassification.THROTTLE;
 import static io.spillway.capacity.spi.FailureScope.ACCOUNT;
 import static io.spillway.capacity.spi.FailureScope.OFFERING;
 import static io.spillway.capacity.spi.FailureScope.REGION;
-import static io.spillway.capacity.spi.FailureScope.TYPE_AND_ZONE;
 import static io.spillway.capacity.spi.FailureTable.rule;
 import static io.spillway.scheduler.model.FailureClass.AUTH;
 import static io.spillway.scheduler.model.FailureClass.INVALID;
@@ -26,7 +25,8 @@ import java.util.Map;
 /**
  * CoreWeave's refusals: reasons of events of node pools ({@code CWInsufficientCapacity}), their
  * conditions, written as {@code Capacity/None}, and the Kubernetes API's own reasons. An account is
- * a cluster; capacity is refused per type, zone and compute class, quota per type and zone.
+ * a cluster; capacity and quota are refused per type, zone and compute class, so that nodes which a
+ * contract holds stay usable when the cluster may have no more.
  */
 final class CoreWeaveFailures {
   private static final Duration MACHINES = Duration.ofMinutes(10);
@@ -34,16 +34,15 @@ final class CoreWeaveFailures {
 
   private static final FailureTable TABLE =
       FailureTable.builder()
-          .codes(rule(QUOTA, TYPE_AND_ZONE, LIMIT), "CWOverQuota")
+          .codes(rule(QUOTA, OFFERING, LIMIT), "CWOverQuota")
           .codes(rule(NO_CAPACITY, OFFERING, MACHINES), "CWInsufficientCapacity")
           .text(rule(QUOTA, OFFERING, LIMIT), "exceeded quota")
           .text(
               rule(NO_CAPACITY, OFFERING, MACHINES),
               text -> text.code().equals("FailedScheduling") && text.says("insufficient"))
-          .family(rule(QUOTA, TYPE_AND_ZONE, LIMIT_OF_ZERO), "Quota\\W*Not\\W*Set")
+          .family(rule(QUOTA, OFFERING, LIMIT_OF_ZERO), "Quota\\W*Not\\W*Set")
           .family(
-              rule(QUOTA, TYPE_AND_ZONE, LIMIT),
-              "(?:CW)?Quota\\W*(?:Over|Exceeded).*|CW.*OverQuota.*")
+              rule(QUOTA, OFFERING, LIMIT), "(?:CW)?Quota\\W*(?:Over|Exceeded).*|CW.*OverQuota.*")
           .family(
               rule(NO_CAPACITY, OFFERING, MACHINES),
               "Capacity\\W*(?:None|Partial|Insufficient).*|CW.*(?:Insufficient|No)Capacity.*")

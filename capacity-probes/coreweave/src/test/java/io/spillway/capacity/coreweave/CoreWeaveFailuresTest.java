@@ -38,9 +38,9 @@ class CoreWeaveFailuresTest implements FailureClassifierContract {
           0 | CapacityNone | - | NO_CAPACITY | coreweave/prod/US-EAST-04/US-EAST-04A/gd-8xh100ib-i128/spot | PT10M
           0 | CWNoCapacity | - | NO_CAPACITY | coreweave/prod/US-EAST-04/US-EAST-04A/gd-8xh100ib-i128/spot | PT10M
           0 | FailedScheduling | 0/4 nodes are available: 4 Insufficient nvidia.com/gpu. | NO_CAPACITY | coreweave/prod/US-EAST-04/US-EAST-04A/gd-8xh100ib-i128/spot | PT10M
-          0 | CWOverQuota | - | QUOTA | coreweave/prod/US-EAST-04/US-EAST-04A/gd-8xh100ib-i128/* | PT10M
-          0 | Quota/Over | - | QUOTA | coreweave/prod/US-EAST-04/US-EAST-04A/gd-8xh100ib-i128/* | PT10M
-          0 | Quota/NotSet | - | QUOTA | coreweave/prod/US-EAST-04/US-EAST-04A/gd-8xh100ib-i128/* | PT24H
+          0 | CWOverQuota | - | QUOTA | coreweave/prod/US-EAST-04/US-EAST-04A/gd-8xh100ib-i128/spot | PT10M
+          0 | Quota/Over | - | QUOTA | coreweave/prod/US-EAST-04/US-EAST-04A/gd-8xh100ib-i128/spot | PT10M
+          0 | Quota/NotSet | - | QUOTA | coreweave/prod/US-EAST-04/US-EAST-04A/gd-8xh100ib-i128/spot | PT24H
           403 | Forbidden | pods is forbidden: exceeded quota: gpus, requested: 8 | QUOTA | coreweave/prod/US-EAST-04/US-EAST-04A/gd-8xh100ib-i128/spot | PT10M
           0 | Valid/False | - | INVALID | coreweave/prod/US-EAST-04/US-EAST-04A/gd-8xh100ib-i128/spot | PT0S
           0 | Validated/Failed | - | INVALID | coreweave/prod/US-EAST-04/US-EAST-04A/gd-8xh100ib-i128/spot | PT0S

@@ -8,7 +8,6 @@ import static io.spillway.capacity.spi.DefaultClassification.THROTTLE;
 import static io.spillway.capacity.spi.FailureScope.ACCOUNT;
 import static io.spillway.capacity.spi.FailureScope.OFFERING;
 import static io.spillway.capacity.spi.FailureScope.REGION;
-import static io.spillway.capacity.spi.FailureScope.TYPE_AND_ZONE;
 import static io.spillway.capacity.spi.FailureTable.rule;
 import static io.spillway.scheduler.model.FailureClass.AUTH;
 import static io.spillway.scheduler.model.FailureClass.INVALID;
@@ -32,7 +31,8 @@ import java.util.Optional;
  * Crusoe's refusals. A create call is accepted and its operation fails later, with {@code
  * result.code}. The codes of requests ({@code bad_request}, {@code forbidden}) say less than their
  * words, which may be of a quota; so words go first. A quota is the project's, counted by slice
- * over all locations; a project is an account.
+ * over all locations; a project is an account. A refusal is about the market that was asked for:
+ * what is reserved is there although nothing is free.
  */
 final class CrusoeFailures {
   private static final Duration STOCK = Duration.ofMinutes(10);
@@ -40,11 +40,11 @@ final class CrusoeFailures {
 
   private static final FailureTable TABLE =
       FailureTable.builder()
-          .codes(rule(NO_CAPACITY, TYPE_AND_ZONE, STOCK), "out_of_stock")
+          .codes(rule(NO_CAPACITY, OFFERING, STOCK), "out_of_stock")
           .codes(CrusoeFailures::quota, "quota_exceeded", "limit_exceeded")
           .text(CrusoeFailures::quota, "quota", "limit exceeded")
-          .text(rule(NO_CAPACITY, TYPE_AND_ZONE, STOCK), "out of stock")
-          .family(rule(NO_CAPACITY, TYPE_AND_ZONE, STOCK), ".*out_of_(?:stock|capacity).*")
+          .text(rule(NO_CAPACITY, OFFERING, STOCK), "out of stock")
+          .family(rule(NO_CAPACITY, OFFERING, STOCK), ".*out_of_(?:stock|capacity).*")
           .family(CrusoeFailures::quota, ".*quota.*|.*limit_exceeded")
           .family(rule(AUTH, ACCOUNT, ACCOUNT_TROUBLE), "unauthorized|unauthenticated|forbidden")
           .family(rule(INVALID, OFFERING, REQUEST), "bad_request|not_found|invalid_.*")
@@ -66,8 +66,8 @@ final class CrusoeFailures {
             Optional.empty(),
             Optional.empty(),
             Optional.of(CrusoeTypes.slice(failure.key().instanceType()) + '.'),
-            Optional.empty(),
-            Optional.empty()),
+            Optional.of(failure.key().capacityType()),
+            failure.key().reservation()),
         text.limitOfZero() ? LIMIT_OF_ZERO : LIMIT);
   }
 }

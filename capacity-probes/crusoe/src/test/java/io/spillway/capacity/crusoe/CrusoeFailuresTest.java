@@ -35,14 +35,14 @@ class CrusoeFailuresTest implements FailureClassifierContract {
       nullValues = "-",
       textBlock =
           """
-          0 | out_of_stock | made-up | NO_CAPACITY | crusoe/prod/us-east1-a/us-east1-a/h100-80gb-sxm-ib.8x/* | PT10M
-          0 | - | {"operation_id":"op1","state":"FAILED","metadata":{"id":"vm1"},"result":{"code":"out_of_stock","message":"made-up"}} | NO_CAPACITY | crusoe/prod/us-east1-a/us-east1-a/h100-80gb-sxm-ib.8x/* | PT10M
-          0 | - | the requested type is out of stock | NO_CAPACITY | crusoe/prod/us-east1-a/us-east1-a/h100-80gb-sxm-ib.8x/* | PT10M
-          0 | vm_out_of_capacity | - | NO_CAPACITY | crusoe/prod/us-east1-a/us-east1-a/h100-80gb-sxm-ib.8x/* | PT10M
-          403 | forbidden | Quota exceeded for the project | QUOTA | crusoe/prod/*/*/h100-80gb-sxm-ib./* | PT10M
-          400 | bad_request | limit exceeded for this type | QUOTA | crusoe/prod/*/*/h100-80gb-sxm-ib./* | PT10M
-          400 | quota_exceeded | - | QUOTA | crusoe/prod/*/*/h100-80gb-sxm-ib./* | PT10M
-          400 | bad_request | the quota is 0 | QUOTA | crusoe/prod/*/*/h100-80gb-sxm-ib./* | PT24H
+          0 | out_of_stock | made-up | NO_CAPACITY | crusoe/prod/us-east1-a/us-east1-a/h100-80gb-sxm-ib.8x/on-demand | PT10M
+          0 | - | {"operation_id":"op1","state":"FAILED","metadata":{"id":"vm1"},"result":{"code":"out_of_stock","message":"made-up"}} | NO_CAPACITY | crusoe/prod/us-east1-a/us-east1-a/h100-80gb-sxm-ib.8x/on-demand | PT10M
+          0 | - | the requested type is out of stock | NO_CAPACITY | crusoe/prod/us-east1-a/us-east1-a/h100-80gb-sxm-ib.8x/on-demand | PT10M
+          0 | vm_out_of_capacity | - | NO_CAPACITY | crusoe/prod/us-east1-a/us-east1-a/h100-80gb-sxm-ib.8x/on-demand | PT10M
+          403 | forbidden | Quota exceeded for the project | QUOTA | crusoe/prod/*/*/h100-80gb-sxm-ib./on-demand | PT10M
+          400 | bad_request | limit exceeded for this type | QUOTA | crusoe/prod/*/*/h100-80gb-sxm-ib./on-demand | PT10M
+          400 | quota_exceeded | - | QUOTA | crusoe/prod/*/*/h100-80gb-sxm-ib./on-demand | PT10M
+          400 | bad_request | the quota is 0 | QUOTA | crusoe/prod/*/*/h100-80gb-sxm-ib./on-demand | PT24H
           401 | unauthorized | - | AUTH | crusoe/prod/*/*/*/* | PT1H
           403 | forbidden | - | AUTH | crusoe/prod/*/*/*/* | PT1H
           401 | - | - | AUTH | crusoe/prod/*/*/*/* | PT1H
@@ -71,11 +71,12 @@ class CrusoeFailuresTest implements FailureClassifierContract {
   }
 
   @Test
-  void a_quota_of_a_slice_leaves_others_alone() {
+  void a_quota_of_a_slice_leaves_other_slices_and_what_is_reserved_alone() {
     CapacityFailure answer =
         classifier().classify(new Failure(key(CapacityType.SPOT), "quota_exceeded", "", 403, AT));
 
-    assertThat(answer.scope().covers(key(CapacityType.ON_DEMAND))).isTrue();
+    assertThat(answer.scope().covers(key(CapacityType.SPOT))).isTrue();
+    assertThat(answer.scope().covers(key(CapacityType.RESERVED))).isFalse();
     assertThat(
             answer
                 .scope()

@@ -24,7 +24,8 @@ public final class HttpFailureClassifier implements FailureClassifier {
   /** Where interfaces put the object that says what went wrong. */
   private static final List<String> INSIDE = List.of("error", "result", "errors", "details");
 
-  private static final List<String> CODES = List.of("code", "error_code", "errorCode", "type");
+  private static final List<String> CODES =
+      List.of("code", "error_code", "errorCode", "reason", "type");
   private static final List<String> MESSAGES = List.of("message", "error_message", "msg", "detail");
 
   private static final DefaultClassification DEFAULTS = new DefaultClassification();

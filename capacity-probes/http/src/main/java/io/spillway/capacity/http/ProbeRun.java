@@ -91,15 +91,32 @@ public final class ProbeRun {
   }
 
   private CompletableFuture<HttpResponse<byte[]>> exchange(HttpCall call) {
-    Optional<Duration> wait = client.budget().take();
-    if (wait.isEmpty()) {
-      return CompletableFuture.failedFuture(Refusals.overBudget(call, client.budget().nextIn()));
-    }
-    return CompletableFuture.supplyAsync(() -> request(call), after(wait.get()))
+    return admit(call.label())
+        .thenApply(admitted -> request(call))
         .thenCompose(this::exchange)
         .exceptionallyCompose(
             failure -> CompletableFuture.failedFuture(Refusals.of(call, failure, client.limits())))
         .thenCompose(answer -> accepted(call, answer));
+  }
+
+  /**
+   * Completes when the account's budget allows a call; exceptionally when that would take too long
+   * or the round is over. For protocols whose calls are not made by {@link #send}.
+   *
+   * @param label what the call is called in messages
+   */
+  public CompletableFuture<Void> admit(String label) {
+    Optional<Duration> wait = client.budget().take();
+    if (wait.isEmpty()) {
+      return CompletableFuture.failedFuture(Refusals.overBudget(label, client.budget().nextIn()));
+    }
+    return CompletableFuture.runAsync(
+        () -> {
+          if (outcome.isDone()) {
+            throw new CancellationException("the round is over");
+          }
+        },
+        after(wait.get()));
   }
 
   private static Executor after(Duration wait) {
@@ -109,14 +126,10 @@ public final class ProbeRun {
   }
 
   private HttpRequest request(HttpCall call) {
-    if (outcome.isDone()) {
-      throw new CancellationException("the round is over");
-    }
-    Instant present = now.plusNanos(client.nanos() - began);
     try {
       return client
           .signer()
-          .sign(call, present.plus(client.providersClockAhead()))
+          .sign(call, providersNow())
           .request(client.endpoint())
           .setHeader("Accept", "application/json")
           .setHeader("User-Agent", "spillway")
@@ -131,25 +144,49 @@ public final class ProbeRun {
   private CompletableFuture<HttpResponse<byte[]>> exchange(HttpRequest request) {
     CompletableFuture<HttpResponse<byte[]>> answer =
         client.http().sendAsync(request, BoundedBody.of(client.limits().bytes()));
-    hangUpAtEnd(answer);
-    return answer;
+    return hungUpAtEnd(answer);
   }
 
+  /** The call, which is cancelled when the round ends before it. */
   // The round's end is the outcome's own affair; hanging up has no result.
   @SuppressWarnings("FutureReturnValueIgnored")
-  private void hangUpAtEnd(CompletableFuture<?> call) {
+  public <T> CompletableFuture<T> hungUpAtEnd(CompletableFuture<T> call) {
     outcome.whenComplete((result, failure) -> call.cancel(true));
+    return call;
+  }
+
+  /** The present time by the provider's clock, as far as it is known. */
+  public Instant providersNow() {
+    return present().plus(client.providersClockAhead());
+  }
+
+  private Instant present() {
+    return now.plusNanos(client.nanos() - began);
+  }
+
+  /** The provider said what time it is; {@link #send} learns that from the {@code Date} header. */
+  public void providersClock(Instant sentAt) {
+    learnClock(Duration.between(present(), sentAt));
+  }
+
+  /** The provider asked to be left alone; {@link #send} learns that from its answers. */
+  public void silence(Duration time) {
+    client.budget().silence(time);
+  }
+
+  /** Words of the provider for people, without the account's secrets. */
+  public String redacted(String words) {
+    return client.redaction().of(words);
   }
 
   private CompletableFuture<HttpResponse<byte[]>> accepted(
       HttpCall call, HttpResponse<byte[]> answer) {
-    Instant present = now.plusNanos(client.nanos() - began);
     Optional<Instant> date = answer.headers().firstValue("Date").flatMap(RetryAfter::date);
-    date.ifPresent(sent -> learnClock(Duration.between(present, sent)));
+    date.ifPresent(this::providersClock);
     if (answer.statusCode() / 100 == 2) {
       return CompletableFuture.completedFuture(answer);
     }
-    ProbeException refused = Refusals.of(call, answer, date.orElse(present), client.redaction());
+    ProbeException refused = Refusals.of(call, answer, date.orElse(present()), client.redaction());
     refused.retryAfter().ifPresent(client.budget()::silence);
     return CompletableFuture.failedFuture(refused);
   }

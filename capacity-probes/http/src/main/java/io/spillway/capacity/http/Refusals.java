@@ -54,10 +54,10 @@ final class Refusals {
   }
 
   /** The budget does not allow the call. */
-  static ProbeException overBudget(HttpCall call, Duration nextIn) {
+  static ProbeException overBudget(String label, Duration nextIn) {
     return new ProbeException(
         FailureClass.THROTTLED,
-        call.label() + ": not asked, the calls of this account are used up",
+        label + ": not asked, the calls of this account are used up",
         Optional.of(nextIn),
         null);
   }

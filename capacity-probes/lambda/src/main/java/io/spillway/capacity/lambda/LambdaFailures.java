@@ -5,7 +5,6 @@ import static io.spillway.capacity.spi.DefaultClassification.REQUEST;
 import static io.spillway.capacity.spi.FailureScope.ACCOUNT;
 import static io.spillway.capacity.spi.FailureScope.OFFERING;
 import static io.spillway.capacity.spi.FailureScope.REGION;
-import static io.spillway.capacity.spi.FailureScope.TYPE_AND_ZONE;
 import static io.spillway.capacity.spi.FailureTable.rule;
 import static io.spillway.scheduler.model.FailureClass.AUTH;
 import static io.spillway.scheduler.model.FailureClass.INVALID;
@@ -23,7 +22,8 @@ import java.util.Map;
 /**
  * Lambda's refusals: {@code {"error": {"code": "instance-operations/launch/…", "message": …}}}. A
  * zone is the region; a quota, a key and a rate are the account's. Stock moves in seconds, so a
- * region without it is left alone for a minute only.
+ * region without it is left alone for a minute only; machines reserved by contract are another
+ * stock.
  */
 final class LambdaFailures {
   private static final Duration STOCK = Duration.ofMinutes(1);
@@ -40,7 +40,7 @@ final class LambdaFailures {
               "global/invalid-address")
           .codes(rule(THROTTLED, ACCOUNT, RATE), "global/too-many-requests")
           .codes(
-              rule(NO_CAPACITY, TYPE_AND_ZONE, STOCK),
+              rule(NO_CAPACITY, OFFERING, STOCK),
               "instance-operations/launch/insufficient-capacity")
           .codes(
               rule(INVALID, OFFERING, REQUEST),
@@ -52,11 +52,11 @@ final class LambdaFailures {
           .codes(rule(TRANSIENT, REGION, FAULT), "global/unknown", "global/internal-error")
           .text(rule(QUOTA, ACCOUNT, ACCOUNT_TROUBLE), "quota exceeded", "quota has been exceeded")
           .text(
-              rule(NO_CAPACITY, TYPE_AND_ZONE, STOCK),
+              rule(NO_CAPACITY, OFFERING, STOCK),
               "not enough capacity to fulfill",
               "regions with capacity available")
           .family(rule(QUOTA, ACCOUNT, ACCOUNT_TROUBLE), ".*/quota-exceeded")
-          .family(rule(NO_CAPACITY, TYPE_AND_ZONE, STOCK), ".*/insufficient-capacity")
+          .family(rule(NO_CAPACITY, OFFERING, STOCK), ".*/insufficient-capacity")
           .family(rule(THROTTLED, ACCOUNT, RATE), ".*/(?:too-many-requests|rate-limit.*)")
           .family(rule(INVALID, OFFERING, REQUEST), ".*/file-systems?-.*")
           .build();

@@ -35,10 +35,10 @@ class LambdaFailuresTest implements FailureClassifierContract {
       nullValues = "-",
       textBlock =
           """
-          400 | instance-operations/launch/insufficient-capacity | Not enough capacity to fulfill launch request. | NO_CAPACITY | lambda/prod/us-east-1/us-east-1/gpu_8x_h100_sxm5/* | PT1M
-          0 | - | Not enough capacity to fulfill launch request. Regions with capacity available: us-west-1 | NO_CAPACITY | lambda/prod/us-east-1/us-east-1/gpu_8x_h100_sxm5/* | PT1M
-          0 | - | {"error":{"code":"instance-operations/launch/insufficient-capacity","message":"made-up"}} | NO_CAPACITY | lambda/prod/us-east-1/us-east-1/gpu_8x_h100_sxm5/* | PT1M
-          0 | FailedToScaleUpGroup | HTTP 400: {"error":{"code":"instance-operations/launch/insufficient-capacity"}} | NO_CAPACITY | lambda/prod/us-east-1/us-east-1/gpu_8x_h100_sxm5/* | PT1M
+          400 | instance-operations/launch/insufficient-capacity | Not enough capacity to fulfill launch request. | NO_CAPACITY | lambda/prod/us-east-1/us-east-1/gpu_8x_h100_sxm5/on-demand | PT1M
+          0 | - | Not enough capacity to fulfill launch request. Regions with capacity available: us-west-1 | NO_CAPACITY | lambda/prod/us-east-1/us-east-1/gpu_8x_h100_sxm5/on-demand | PT1M
+          0 | - | {"error":{"code":"instance-operations/launch/insufficient-capacity","message":"made-up"}} | NO_CAPACITY | lambda/prod/us-east-1/us-east-1/gpu_8x_h100_sxm5/on-demand | PT1M
+          0 | FailedToScaleUpGroup | HTTP 400: {"error":{"code":"instance-operations/launch/insufficient-capacity"}} | NO_CAPACITY | lambda/prod/us-east-1/us-east-1/gpu_8x_h100_sxm5/on-demand | PT1M
           400 | global/quota-exceeded | Quota exceeded. | QUOTA | lambda/prod/*/*/*/* | PT1H
           403 | global/quota-exceeded | - | QUOTA | lambda/prod/*/*/*/* | PT1H
           401 | global/invalid-api-key | API key was invalid, expired, or deleted. | AUTH | lambda/prod/*/*/*/* | PT1H

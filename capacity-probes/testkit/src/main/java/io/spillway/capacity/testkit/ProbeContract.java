@@ -293,7 +293,9 @@ public abstract class ProbeContract extends ProbeContractSetup {
         .singleElement()
         .satisfies(found -> assertThat(found).hasSameClassAs(provider()));
     assertThat(provider().gpuAliases()).isNotEmpty();
-    sound.shown(provider().probe(account).toString());
+    try (CapacityProbe probe = provider().probe(account)) {
+      sound.shown(probe.toString());
+    }
   }
 
   /** One round that must end well; the result is checked for what holds of every result. */
