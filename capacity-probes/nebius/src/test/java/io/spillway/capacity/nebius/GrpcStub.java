@@ -30,6 +30,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -90,7 +91,8 @@ final class GrpcStub {
 
     private static Server start() {
       try {
-        return NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", 0))
+        return NettyServerBuilder.forAddress(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
             .fallbackHandlerRegistry(new AnyMethod())
             .build()
             .start();
@@ -124,6 +126,8 @@ final class GrpcStub {
     }
   }
 
+  // Its result is the call's end.
+  @SuppressWarnings("FutureReturnValueIgnored")
   private static void forward(
       ServerCall<byte[], byte[]> call,
       Metadata headers,

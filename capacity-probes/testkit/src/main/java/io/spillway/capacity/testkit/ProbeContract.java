@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 public abstract class ProbeContract extends ProbeContractSetup {
   private static final Duration AT_ONCE = Duration.ofSeconds(2);
-  private static final int HUGE = 48 << 20;
+  private static final int HUGE = 24 << 20;
 
   private WireMockServer stub;
   private AccountSettings account;
