@@ -91,7 +91,13 @@ final class AwsProbe implements CapacityProbe {
     for (String region : regions(open, now, patience)) {
       asked.put(region, ask(open, region, wanted, named, now, patience));
     }
-    return together(asked, listed.join(), open.clockAhead(now, patience), now);
+    return together(asked, known(listed, patience), open.clockAhead(now, patience), now);
+  }
+
+  /** The list, or what was known of it before: a slow list keeps no region's answer back. */
+  private ListPrices.Snapshot known(
+      CompletableFuture<ListPrices.Snapshot> listed, Patience patience) {
+    return patience.inTime(listed).orElseGet(prices::known);
   }
 
   private CompletableFuture<RegionFacts> ask(

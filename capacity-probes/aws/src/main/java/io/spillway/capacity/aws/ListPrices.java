@@ -52,6 +52,11 @@ final class ListPrices {
         }
       }
     }
+    return known();
+  }
+
+  /** What was answered so far. */
+  Snapshot known() {
     return new Snapshot(
         Map.copyOf(byType),
         lastFailure.map(
@@ -113,7 +118,12 @@ final class ListPrices {
     }
   }
 
-  private record Answer(Instant at, Map<String, BigDecimal> usdPerNodeHourByRegion) {}
+  private record Answer(Instant at, Map<String, BigDecimal> usdPerNodeHourByRegion) {
+    Optional<ListPrice> of(String region) {
+      return Optional.ofNullable(usdPerNodeHourByRegion.get(region))
+          .map(price -> new ListPrice(price, at, Trust.LISTED, "GetProducts"));
+    }
+  }
 
   /**
    * A list price.
@@ -129,21 +139,22 @@ final class ListPrices {
    */
   record Snapshot(Map<String, Answer> byType, Optional<String> warning) {
     Optional<ListPrice> of(String type, String region) {
-      Answer answer = byType.get(type);
-      if (answer != null) {
-        return Optional.ofNullable(answer.usdPerNodeHourByRegion().get(region))
-            .map(price -> new ListPrice(price, answer.at(), Trust.LISTED, "GetProducts"));
-      }
-      Catalogue shipped = Catalogue.shipped();
-      return shipped
+      return Optional.ofNullable(byType.get(type))
+          .flatMap(answer -> answer.of(region))
+          .or(() -> shipped(type, region));
+    }
+
+    private static Optional<ListPrice> shipped(String type, String region) {
+      Catalogue catalogue = Catalogue.shipped();
+      return catalogue
           .nodeHour(type, region)
           .map(
               price ->
                   new ListPrice(
                       price,
-                      shipped.asOf(),
+                      catalogue.asOf(),
                       Trust.FALLBACK,
-                      "catalogue of " + LocalDate.ofInstant(shipped.asOf(), ZoneOffset.UTC)));
+                      "catalogue of " + LocalDate.ofInstant(catalogue.asOf(), ZoneOffset.UTC)));
     }
   }
 }

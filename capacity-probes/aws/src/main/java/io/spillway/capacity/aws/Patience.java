@@ -1,7 +1,9 @@
 package io.spillway.capacity.aws;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -30,6 +32,20 @@ final class Patience {
 
   boolean isOver() {
     return System.nanoTime() - end >= 0;
+  }
+
+  /** The result, if it comes in time; it goes on otherwise, and is not waited for. */
+  <T> Optional<T> inTime(CompletableFuture<T> result) {
+    try {
+      return Optional.of(result.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS));
+    } catch (TimeoutException e) {
+      return Optional.empty();
+    } catch (ExecutionException e) {
+      throw new CompletionException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw AbortedException.create("the probe is closing");
+    }
   }
 
   /**

@@ -42,6 +42,8 @@ final class RegionProbe {
 
   private Slow slow = new Slow(Instant.MIN, Set.of(), Map.of(), Set.of());
   private List<BlockForSale> blocks = List.of();
+  private Set<String> blocksFor = Set.of();
+  private boolean blocksRefused;
   private Instant blocksDue = Instant.MIN;
   private Instant held = Instant.MIN;
   private Duration hold = Duration.ZERO;
@@ -82,7 +84,7 @@ final class RegionProbe {
     private final Instant now;
     private final List<String> warnings = new ArrayList<>();
     private Optional<ProbeException> first = Optional.empty();
-    private boolean given;
+    private boolean givenUp;
     private boolean answered;
 
     Run(Ec2Calls calls, Set<String> wanted, Set<String> named, Instant now) {
@@ -107,7 +109,7 @@ final class RegionProbe {
       if (!answered && first.isPresent()) {
         throw first.get();
       }
-      hold = given ? hold : Duration.ZERO;
+      hold = givenUp ? hold : Duration.ZERO;
       return new RegionFacts(
           region,
           slow.types(),
@@ -148,21 +150,26 @@ final class RegionProbe {
     }
 
     private void refreshBlocks(Set<String> known, UnaryOperator<String> zoneId) {
-      if (now.isBefore(blocksDue)) {
+      Set<String> types = new TreeSet<>(known);
+      types.removeIf(
+          type ->
+              !named.contains(type) || !slow.types().get(type).soldAs().contains("capacity-block"));
+      if (now.isBefore(blocksDue) && (blocksRefused || types.equals(blocksFor))) {
         return;
       }
       List<BlockForSale> found = new ArrayList<>();
       blocksDue = now.plus(BLOCKS);
-      for (String type : known) {
-        if (named.contains(type) && slow.types().get(type).soldAs().contains("capacity-block")) {
-          boolean had =
-              part("DescribeCapacityBlockOfferings", () -> calls.blocks(type, now, zoneId))
-                  .map(found::addAll)
-                  .isPresent();
-          if (!had) {
-            blocksDue = now.plus(BLOCKS_REFUSED);
-            break;
-          }
+      blocksFor = types;
+      blocksRefused = false;
+      for (String type : types) {
+        boolean had =
+            part("DescribeCapacityBlockOfferings", () -> calls.blocks(type, now, zoneId))
+                .map(found::addAll)
+                .isPresent();
+        if (!had) {
+          blocksDue = now.plus(BLOCKS_REFUSED);
+          blocksRefused = true;
+          break;
         }
       }
       blocks = List.copyOf(found);
@@ -170,7 +177,7 @@ final class RegionProbe {
 
     /** That call's answer; empty when it failed, or when an earlier failure ended the run. */
     private <T> Optional<T> part(String call, Supplier<T> ask) {
-      if (given) {
+      if (givenUp) {
         return Optional.empty();
       }
       try {
@@ -182,7 +189,7 @@ final class RegionProbe {
         ProbeException failure = fault.failure();
         first = first.or(() -> Optional.of(failure));
         warnings.add(region + ": " + failure.getMessage());
-        given = !fault.thatCallOnly();
+        givenUp = !fault.thatCallOnly();
         if (failure.failureClass() == FailureClass.THROTTLED) {
           holdOff(failure);
         }

@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.matching.RequestPatternBuilder;
+import com.github.tomakehurst.wiremock.verification.LoggedRequest;
 import io.spillway.capacity.spi.AccountSettings;
 import io.spillway.capacity.spi.CapacityProbe;
 import io.spillway.capacity.spi.CapacityProbe.Result;
@@ -157,6 +158,12 @@ class AwsProbeTest extends ProbeContract {
   @Override
   protected String partialWarning() {
     return "us-west-2: Describe";
+  }
+
+  /** The region stands in the signature's scope. */
+  @Override
+  protected String place(LoggedRequest call) {
+    return call.getHeader("Authorization").replaceFirst(".*Credential=[^/]+/([^,]+),.*", "$1 ");
   }
 
   @Override

@@ -113,7 +113,11 @@ public abstract class ProbeContract extends ProbeContractSetup {
 
     assertThat(MarketText.of(observe().observations())).isEqualTo(MarketText.lines(happyMarket()));
     assertThat(stub.getAllServeEvents())
-        .extracting(event -> event.getRequest().getUrl() + event.getRequest().getBodyAsString())
+        .extracting(
+            event ->
+                place(event.getRequest())
+                    + event.getRequest().getUrl()
+                    + event.getRequest().getBodyAsString())
         .doesNotHaveDuplicates();
   }
 

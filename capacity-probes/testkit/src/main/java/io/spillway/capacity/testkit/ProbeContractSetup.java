@@ -5,6 +5,7 @@ import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.matching.RequestPatternBuilder;
+import com.github.tomakehurst.wiremock.verification.LoggedRequest;
 import io.spillway.capacity.spi.AccountSettings;
 import io.spillway.capacity.spi.CapacityProvider;
 import java.math.BigDecimal;
@@ -91,6 +92,11 @@ public abstract class ProbeContractSetup {
 
   /** Words of the warning that name the part. */
   protected abstract String partialWarning();
+
+  /** Where a call goes if its address does not say so: an SDK's regions share one endpoint. */
+  protected String place(LoggedRequest call) {
+    return "";
+  }
 
   /** Answers that stand in every case, such as a token; give them {@code atPriority(1)}. */
   protected void always(WireMockServer stub) {}
