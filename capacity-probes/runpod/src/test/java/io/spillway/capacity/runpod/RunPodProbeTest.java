@@ -203,8 +203,13 @@ class RunPodProbeTest extends ProbeContract {
           Your account balance is too low | QUOTA
           """)
   void errors_with_http_200_are_failures(String message, FailureClass expected) {
-    String body = "{\"data\": null, \"errors\": [{\"message\": \"%s %s\"}]}";
-    stub().stubFor(post("/graphql").willReturn(okJson(body.formatted(message, KEY))));
+    stub()
+        .stubFor(
+            post("/graphql")
+                .willReturn(
+                    okJson(
+                        "{\"data\": null, \"errors\": [{\"message\": \"%s %s\"}]}"
+                            .formatted(message, KEY))));
 
     assertThat(failure().failureClass()).isEqualTo(expected);
   }
@@ -212,13 +217,14 @@ class RunPodProbeTest extends ProbeContract {
   @Test
   void errors_beside_data_are_told_and_the_data_is_good() throws Exception {
     happy(stub());
-    String body =
-        "{\"data\": {\"gpuTypes\": [%s]}, \"errors\": [{\"message\": \"a resolver failed\"}]}";
     stub()
         .stubFor(
             post("/graphql")
                 .withRequestBody(containing("gpuTypes"))
-                .willReturn(okJson(body.formatted(A100))));
+                .willReturn(
+                    okJson(
+                        "{\"data\": {\"gpuTypes\": [%s]}, \"errors\": [{\"message\": \"a resolver failed\"}]}"
+                            .formatted(A100))));
 
     Result result = observe();
 

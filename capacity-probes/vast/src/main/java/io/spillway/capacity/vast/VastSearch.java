@@ -29,7 +29,7 @@ record VastSearch(NavigableSet<String> names, NavigableSet<Integer> counts, Filt
   /**
    * What an account takes.
    *
-   * @param reliability least {@code reliability2}, from 0 to 1
+   * @param reliability the least that an offer must have, from 0 to 1
    * @param dataCentersOnly whether machines of private persons are left out
    */
   record Filters(BigDecimal reliability, boolean dataCentersOnly) {

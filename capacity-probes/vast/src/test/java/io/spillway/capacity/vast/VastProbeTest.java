@@ -238,8 +238,13 @@ class VastProbeTest extends ProbeContract {
     "server_error, TRANSIENT"
   })
   void a_failure_with_http_200_is_a_failure(String code, FailureClass expected) {
-    String body = "{\"success\": false, \"error\": \"%s\", \"msg\": \"made-up %s\"}";
-    stub().stubFor(post(PATH).willReturn(okJson(body.formatted(code, KEY))));
+    stub()
+        .stubFor(
+            post(PATH)
+                .willReturn(
+                    okJson(
+                        "{\"success\": false, \"error\": \"%s\", \"msg\": \"made-up %s\"}"
+                            .formatted(code, KEY))));
 
     assertThat(failure().failureClass()).isEqualTo(expected);
   }
