@@ -137,7 +137,12 @@ public final class StandaloneWorld implements AutoCloseable {
     properties.set("spillway.policies.directory", plan.policies().toString());
     // Nobody edits these files while the world starts.
     properties.set("spillway.policies.settle", "500ms");
-    properties.accounts(policies.accounts(), clouds.port(), plan.probeInterval());
+    properties.accounts(
+        policies.accounts().stream()
+            .filter(account -> !plan.real().contains(account.name()))
+            .toList(),
+        clouds.port(),
+        plan.probeInterval());
     plan.serverProperties().forEach(properties::set);
     more.forEach(properties::set);
     return new ServerProcess(

@@ -33,6 +33,7 @@ public final class WorldPlan {
   private ObjectNode cloudsSettings = new ObjectMapper().createObjectNode();
   private String probeInterval = "5s";
   private Set<String> unattended = Set.of();
+  private Set<String> real = Set.of();
 
   private WorldPlan(Path data) {
     this.data = data.toAbsolutePath();
@@ -57,6 +58,7 @@ public final class WorldPlan {
     copy.cloudsSettings = cloudsSettings;
     copy.probeInterval = probeInterval;
     copy.unattended = unattended;
+    copy.real = real;
     change.accept(copy);
     return copy;
   }
@@ -117,6 +119,14 @@ public final class WorldPlan {
     return with(plan -> plan.unattended = Set.copyOf(clusters));
   }
 
+  /**
+   * Shows the markets of these accounts not through the simulated provider: the real module looks
+   * at them, by properties of the servers. The simulated clouds still run the clusters.
+   */
+  public WorldPlan withObservedForReal(Set<String> accounts) {
+    return with(plan -> plan.real = Set.copyOf(accounts));
+  }
+
   Installation installation() {
     return installation;
   }
@@ -168,5 +178,9 @@ public final class WorldPlan {
 
   Set<String> unattended() {
     return unattended;
+  }
+
+  Set<String> real() {
+    return real;
   }
 }
