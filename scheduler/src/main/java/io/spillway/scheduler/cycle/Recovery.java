@@ -155,8 +155,7 @@ final class Recovery {
         .view()
         .job(gone.job())
         .filter(
-            job ->
-                job.state() instanceof JobState.Held held && held.reason() == Reason.STRAY_RUNS)
+            job -> job.state() instanceof JobState.Held held && held.reason() == Reason.STRAY_RUNS)
         .ifPresent(
             job ->
                 scene.emit(

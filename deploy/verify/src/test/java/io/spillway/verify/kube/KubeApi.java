@@ -165,7 +165,8 @@ public final class KubeApi {
           }
         }
       } catch (IOException | java.io.UncheckedIOException | AssertionError e) {
-        if (closing.await(200, TimeUnit.MILLISECONDS)) { // the server is away: that is what is tested
+        if (closing.await(
+            200, TimeUnit.MILLISECONDS)) { // the server is away: that is what is tested
           return;
         }
       }
