@@ -2,9 +2,7 @@ package io.spillway.capacity.azure;
 
 import io.spillway.scheduler.model.GpuModel;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -55,26 +53,6 @@ final class AzureSizes {
       }
     }
     return size;
-  }
-
-  /** One size of each sort, for people who look for a GPU. */
-  static Map<String, GpuModel> examples() {
-    Map<String, GpuModel> byName = new TreeMap<>();
-    List.of(
-            "Standard_ND96isr_H100_v5",
-            "Standard_ND96isr_H200_v5",
-            "Standard_ND128isr_NDR_GB200_v6",
-            "Standard_ND96isr_MI300X_v5",
-            "Standard_ND96amsr_A100_v4",
-            "Standard_ND96asr_v4",
-            "Standard_NC40ads_H100_v5",
-            "Standard_NC80adis_H100_v5",
-            "Standard_NC24ads_A100_v4",
-            "Standard_NC48ads_A100_v4",
-            "Standard_NC96ads_A100_v4",
-            "Standard_NC64as_T4_v3")
-        .forEach(size -> gpu(size).ifPresent(gpu -> byName.put(size, gpu)));
-    return Map.copyOf(byName);
   }
 
   private static Sort sort(String sizes, String gpu) {

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -35,11 +36,14 @@ public final class ProbeRun {
   /** The {@code Date} header has whole seconds, and an answer takes time. */
   private static final Duration SKEW_OF_NO_INTEREST = Duration.ofSeconds(2);
 
+  /** The share of a round that is left for its end when a part is given up. */
+  private static final int RESERVE = 10;
+
   private final ProbeClient client;
   private final Instant now;
   private final long began;
   private final Warnings warnings;
-  private final CompletableFuture<Result> outcome = new CompletableFuture<>();
+  private final CompletableFuture<Result> outcome;
   private final AtomicReference<Duration> skewTold = new AtomicReference<>();
 
   ProbeRun(ProbeClient client, Instant now) {
@@ -47,6 +51,20 @@ public final class ProbeRun {
     this.now = now;
     this.began = client.nanos();
     this.warnings = new Warnings(client.redaction());
+    this.outcome = new CompletableFuture<>();
+  }
+
+  private ProbeRun(ProbeClient client, ProbeRun round) {
+    this.client = client;
+    this.now = round.now;
+    this.began = round.began;
+    this.warnings = round.warnings;
+    this.outcome = round.outcome;
+  }
+
+  /** The same round at another of the provider's endpoints; it ends with this one. */
+  public ProbeRun at(ProbeClient endpoint) {
+    return new ProbeRun(endpoint, this);
   }
 
   /** When the round began, by the caller's clock: what observations are stamped with. */
@@ -223,13 +241,22 @@ public final class ProbeRun {
       HttpCall first,
       Function<JsonView, List<JsonView>> items,
       Function<JsonView, Optional<HttpCall>> next) {
+    return answeredPages(
+        first, answer -> items.apply(answer.json()), answer -> next.apply(answer.json()));
+  }
+
+  /** As {@link #pages}, where the next page stands in a header. */
+  public CompletableFuture<List<JsonView>> answeredPages(
+      HttpCall first,
+      Function<HttpAnswer, List<JsonView>> items,
+      Function<HttpAnswer, Optional<HttpCall>> next) {
     return page(first, items, next, List.of(), new HashSet<>());
   }
 
   private CompletableFuture<List<JsonView>> page(
       HttpCall call,
-      Function<JsonView, List<JsonView>> items,
-      Function<JsonView, Optional<HttpCall>> next,
+      Function<HttpAnswer, List<JsonView>> items,
+      Function<HttpAnswer, Optional<HttpCall>> next,
       List<JsonView> before,
       Set<HttpCall> asked) {
     if (!asked.add(call) || asked.size() > client.limits().pages()) {
@@ -240,8 +267,8 @@ public final class ProbeRun {
         .thenCompose(
             answer -> {
               List<JsonView> all = new ArrayList<>(before);
-              all.addAll(items.apply(answer.json()));
-              Optional<HttpCall> more = next.apply(answer.json());
+              all.addAll(items.apply(answer));
+              Optional<HttpCall> more = next.apply(answer);
               return more.isEmpty()
                   ? CompletableFuture.completedFuture(List.copyOf(all))
                   : page(more.get(), items, next, all, asked);
@@ -272,33 +299,47 @@ public final class ProbeRun {
   }
 
   /**
-   * Asks several parts at once, such as regions. A part that fails is a warning; when all fail, the
-   * round fails as the part whose failure asks most of the caller.
+   * Asks several parts at once, such as regions. A part that fails, or is not done shortly before
+   * the round must end, is a warning; when all fail, the round fails as the part whose failure asks
+   * most of the caller.
    */
   public <T, R> CompletableFuture<List<R>> each(
       Collection<T> parts, Function<T, String> name, Function<T, CompletableFuture<List<R>>> ask) {
     Parts<R> gathered = new Parts<>();
     CompletableFuture<?>[] all =
         parts.stream()
-            .map(part -> gathered.take(name.apply(part), ask.apply(part)))
+            .map(part -> gathered.take(name.apply(part), inTime(ask.apply(part))))
             .toArray(CompletableFuture[]::new);
     return CompletableFuture.allOf(all).thenApply(done -> gathered.end(this));
   }
 
   /**
-   * A part that the round can do without: when it fails, that is a warning, and the other value
-   * serves. A bug stays a bug.
+   * A part that the round can do without: when it fails, or is not done shortly before the round
+   * must end, that is a warning, and the other value serves. A bug stays a bug.
    */
   public <T> CompletableFuture<T> optional(String name, CompletableFuture<T> part, T otherwise) {
-    return part.exceptionallyCompose(
-        failure -> {
-          Throwable typed = typed(Refusals.cause(failure));
-          if (!(typed instanceof ProbeException)) {
-            return CompletableFuture.failedFuture(typed);
-          }
-          warn(name + ": " + typed.getMessage());
-          return CompletableFuture.completedFuture(otherwise);
-        });
+    return inTime(part)
+        .exceptionallyCompose(
+            failure -> {
+              Throwable typed = typed(Refusals.cause(failure));
+              if (!(typed instanceof ProbeException)) {
+                return CompletableFuture.failedFuture(typed);
+              }
+              warn(name + ": " + typed.getMessage());
+              return CompletableFuture.completedFuture(otherwise);
+            });
+  }
+
+  /** One part that hangs must not take what the others told down with it. */
+  private <T> CompletableFuture<T> inTime(CompletableFuture<T> part) {
+    long round = client.limits().round().toNanos();
+    long left = began + round - round / RESERVE - client.nanos();
+    return part.copy()
+        .orTimeout(Math.max(0, left), TimeUnit.NANOSECONDS)
+        .exceptionallyCompose(
+            failure ->
+                CompletableFuture.failedFuture(
+                    Refusals.cause(failure) instanceof TimeoutException ? overdue() : failure));
   }
 
   /**

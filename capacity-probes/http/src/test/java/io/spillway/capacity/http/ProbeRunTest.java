@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.spillway.capacity.spi.AccountSettings;
 import io.spillway.capacity.spi.CapacityProbe.Result;
 import io.spillway.capacity.spi.ProbeException;
+import io.spillway.scheduler.market.Observation;
 import io.spillway.scheduler.model.FailureClass;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.Test;
 class ProbeRunTest {
   private static final Instant NOW = Instant.parse("2026-11-30T12:00:00Z");
   private static final ProbeClient.Limits SHORT =
-      new ProbeClient.Limits(Duration.ofMillis(300), Duration.ofMillis(600), 10_000, 5);
+      new ProbeClient.Limits(Duration.ofSeconds(1), Duration.ofSeconds(2), 10_000, 5);
 
   private final CountDownLatch end = new CountDownLatch(1);
   private HttpServer server;
@@ -71,6 +72,23 @@ class ProbeRunTest {
 
     assertThat(failure.failureClass()).isEqualTo(FailureClass.TRANSIENT);
     assertThat(failure).hasMessageContaining("not done");
+  }
+
+  @Test
+  void a_part_that_hangs_is_given_up_in_time_for_the_others() throws Exception {
+    ProbeRun run = client(budget()).run(NOW);
+    CompletableFuture<List<Observation>> parts =
+        run.each(
+            List.of("good", "hanging"),
+            part -> part,
+            part ->
+                part.equals("good")
+                    ? CompletableFuture.completedFuture(List.of())
+                    : new CompletableFuture<>());
+
+    var result = run.end(parts).toCompletableFuture().get();
+
+    assertThat(result.warnings()).singleElement().asString().startsWith("hanging: not done in");
   }
 
   @Test

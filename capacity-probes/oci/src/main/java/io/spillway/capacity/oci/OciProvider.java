@@ -7,10 +7,9 @@ import io.spillway.capacity.spi.EventNormalizer;
 import io.spillway.capacity.spi.FailureClassifier;
 import io.spillway.scheduler.model.GpuModel;
 import java.util.Map;
+import java.util.stream.Collectors;
 
-/**
- * Oracle Cloud Infrastructure: its events and refusals. A probe of real tenancies is not there yet.
- */
+/** Oracle Cloud Infrastructure: what its regions sell and hold, its events and its refusals. */
 public final class OciProvider implements CapacityProvider {
   private final FailureClassifier classifier = new OciFailureClassifier();
   private final EventNormalizer normalizer = new OciEvents(classifier);
@@ -23,19 +22,15 @@ public final class OciProvider implements CapacityProvider {
   /** By shape: OCI's own answers name no GPU. */
   @Override
   public Map<String, GpuModel> gpuAliases() {
-    return Map.of(
-        "BM.GPU4.8", new GpuModel("nvidia-a100-40gb"),
-        "BM.GPU.A100-v2.8", new GpuModel("nvidia-a100-80gb"),
-        "BM.GPU.H100.8", new GpuModel("nvidia-h100-80gb"),
-        "BM.GPU.H200.8", new GpuModel("nvidia-h200-141gb"),
-        "BM.GPU.MI300X.8", new GpuModel("amd-mi300x-192gb"),
-        "BM.GPU.L40S.4", new GpuModel("nvidia-l40s-48gb-pcie"));
+    return OciMarket.CATALOGUE.entries().entrySet().stream()
+        .collect(
+            Collectors.toUnmodifiableMap(
+                Map.Entry::getKey, shape -> shape.getValue().shape().gpu()));
   }
 
   @Override
   public CapacityProbe probe(AccountSettings account) {
-    throw new IllegalArgumentException(
-        "this version observes no real OCI tenancy; its account id is used to read events");
+    return new OciProbe(account);
   }
 
   @Override
