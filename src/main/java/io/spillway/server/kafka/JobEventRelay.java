@@ -112,7 +112,7 @@ public class JobEventRelay implements CommitListener {
     List<JobCloudEvents.JobRecord> records = new ArrayList<>();
     for (Entry entry : entries) {
       records.addAll(cloudEvents.of(entry.seq(), entry.now(), entry.events()));
-      if (records.size() >= CHUNK || entry == entries.getLast()) {
+      if (records.size() >= CHUNK || entry.seq() == entries.getLast().seq()) {
         inOrder(records, this::send).await().atMost(PATIENCE);
         advance(from, entry.seq());
         from = entry.seq();
