@@ -26,6 +26,15 @@ final class Lab implements AutoCloseable {
   private static final Duration READY = Duration.ofMinutes(1);
   private static final Duration END = Duration.ofMinutes(2);
 
+  /** Room for young objects: most of what a commit makes dies with it. */
+  private static final List<String> SERVER_JVM =
+      List.of(
+          "-Xmx2g",
+          "-Xmn1g",
+          "-XX:+UseSerialGC",
+          "--enable-native-access=ALL-UNNAMED",
+          "--sun-misc-unsafe-memory-access=allow");
+
   private final Path directory;
   private final StandaloneWorld world;
   private final JobEvents events;
@@ -37,15 +46,6 @@ final class Lab implements AutoCloseable {
    *
    * @param ledger whether the clouds write what really happened, with a synced write a fact
    */
-  /** Room for young objects: most of what a commit makes dies with it. */
-  private static final List<String> SERVER_JVM =
-      List.of(
-          "-Xmx2g",
-          "-Xmn1g",
-          "-XX:+UseSerialGC",
-          "--enable-native-access=ALL-UNNAMED",
-          "--sun-misc-unsafe-memory-access=allow");
-
   record Setup(Policies policies, int replicas, boolean ledger) {}
 
   Lab(Setup setup) throws IOException, InterruptedException {

@@ -36,7 +36,7 @@ final class Ec2Proxy implements AutoCloseable {
   private final int moto;
 
   /** An answer of the file. */
-  private record Canned(String operation, String region, List<String> words, byte[] body) {
+  private record Canned(String operation, String region, List<String> words, String body) {
     boolean fits(String asked, String where, String request) {
       return operation.equals(asked)
           && (region.equals("*") || region.equals(where))
@@ -76,7 +76,7 @@ final class Ec2Proxy implements AutoCloseable {
               heading.get(0),
               heading.get(1),
               heading.subList(2, heading.size()),
-              parts[2].strip().getBytes(StandardCharsets.UTF_8)));
+              parts[2].strip()));
     }
     return all;
   }
@@ -105,7 +105,7 @@ final class Ec2Proxy implements AutoCloseable {
       if (answer.isPresent()) {
         asked.add(operation + " " + region + " file 200");
         exchange.getResponseHeaders().add("Content-Type", "text/xml");
-        send(exchange, 200, answer.get().body());
+        send(exchange, 200, answer.get().body().getBytes(StandardCharsets.UTF_8));
       } else {
         int status = handOn(exchange, body);
         asked.add(operation + " " + region + " moto " + status);
