@@ -5,7 +5,6 @@ go 1.26.0
 godebug default=go1.26
 
 tool (
-	github.com/kubeflow/mpi-operator/cmd/mpi-operator
 	go.etcd.io/etcd/server/v3
 	helm.sh/helm/v4/cmd/helm
 	k8s.io/kubernetes/cmd/kube-apiserver

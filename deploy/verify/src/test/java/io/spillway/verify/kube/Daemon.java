@@ -14,7 +14,7 @@ public final class Daemon implements AutoCloseable {
   private final List<String> command;
   private final Map<String, String> environment;
   private final Path log;
-  private Process process;
+  private volatile Process process;
 
   /**
    * Starts it.
@@ -29,6 +29,8 @@ public final class Daemon implements AutoCloseable {
     this.environment = Map.copyOf(environment);
     this.log = directory.resolve(name + ".log");
     this.process = launch();
+    // Whatever ends this machine's test, nothing it started outlives it.
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> process.destroyForcibly()));
   }
 
   private Process launch() throws IOException {

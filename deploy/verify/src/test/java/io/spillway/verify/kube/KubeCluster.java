@@ -85,18 +85,42 @@ public final class KubeCluster implements AutoCloseable {
             "--default-unreachable-toleration-seconds=2",
             "--profiling=false",
             "--v=0");
-    Path certificate = directory.resolve("certificates/apiserver.crt");
     Awaitility.await("the API server's certificate")
         .atMost(STARTUP)
-        .until(() -> present(certificate));
-    this.trust = Credentials.trust(certificate);
+        .until(() -> present(certificate()));
+    this.trust = Credentials.trust(certificate());
     this.client = Credentials.client(trust);
     Awaitility.await("the API server").atMost(STARTUP).until(this::ready);
+  }
+
+  /**
+   * Starts one and waits until it is ready, custom resources among what it serves.
+   *
+   * @param directory for data, keys and output
+   */
+  public static KubeCluster start(KubePrograms programs, Path directory)
+      throws IOException, InterruptedException {
+    KubeCluster cluster = still(programs, directory);
+    cluster.control();
+    cluster.define();
+    return cluster;
+  }
+
+  /** One in which nothing moves: an API server that keeps what it is given, and nothing else. */
+  static KubeCluster still(KubePrograms programs, Path directory) throws IOException {
+    try {
+      return new KubeCluster(programs, directory);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void control() throws IOException {
     start(
         "kube-controller-manager",
         "--kubeconfig=" + kubeconfig("manager"),
         "--service-account-private-key-file=" + directory.resolve(Credentials.KEY),
-        "--root-ca-file=" + certificate,
+        "--root-ca-file=" + certificate(),
         "--leader-elect=false",
         "--secure-port=0",
         "--node-monitor-period=1s",
@@ -116,29 +140,12 @@ public final class KubeCluster implements AutoCloseable {
         .until(() -> admin().get("/api/v1/namespaces/default/serviceaccounts/default").ok());
   }
 
-  /**
-   * Starts one and waits until it is ready, custom resources among what it serves.
-   *
-   * @param directory for data, keys and output
-   */
-  public static KubeCluster start(KubePrograms programs, Path directory)
-      throws IOException, InterruptedException {
-    KubeCluster cluster;
-    try {
-      cluster = new KubeCluster(programs, directory);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(e);
-    }
-    cluster.define();
-    return cluster;
+  private Path certificate() {
+    return directory.resolve("certificates/apiserver.crt");
   }
 
   private Daemon start(String program, String... arguments) throws IOException {
-    List<String> command = new ArrayList<>(List.of(programs.program(program).toString()));
-    command.addAll(List.of(arguments));
-    Daemon daemon = new Daemon(program, directory, command, Map.of());
-    daemons.add(daemon);
-    return daemon;
+    return beside(program, Map.of(), arguments);
   }
 
   private static boolean present(Path file) throws IOException {
@@ -248,9 +255,18 @@ public final class KubeCluster implements AutoCloseable {
         .orFail();
   }
 
-  /** Starts one more program beside the others, for example an operator. */
-  public Daemon beside(String program, String... arguments) throws IOException {
-    return start(program, arguments);
+  /**
+   * Starts one more program beside the others, for example an operator.
+   *
+   * @param environment added to this process's own
+   */
+  Daemon beside(String program, Map<String, String> environment, String... arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>(List.of(programs.program(program).toString()));
+    command.addAll(List.of(arguments));
+    Daemon daemon = new Daemon(program, directory, command, environment);
+    daemons.add(daemon);
+    return daemon;
   }
 
   /** The API server dies as by kill -9; etcd and the others live on. */

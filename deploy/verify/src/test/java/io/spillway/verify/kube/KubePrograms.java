@@ -11,7 +11,13 @@ import java.util.stream.Stream;
 /** Where the programs of Kubernetes are that {@code make verify-programs} built. */
 public record KubePrograms(Path home) {
   private static final List<String> ALL =
-      List.of("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler");
+      List.of(
+          "etcd",
+          "kube-apiserver",
+          "kube-controller-manager",
+          "kube-scheduler",
+          "jobset-controller",
+          "mpi-operator");
 
   /** All of them, or none if one is not there. */
   public static Optional<KubePrograms> find() {
@@ -28,7 +34,16 @@ public record KubePrograms(Path home) {
 
   /** The definitions of custom resources, as their projects publish them. */
   List<Path> definitions() throws IOException {
-    try (Stream<Path> files = Files.list(home.resolve("crds"))) {
+    return in("crds");
+  }
+
+  /** The webhooks of those who have some, likewise. */
+  List<Path> webhooks() throws IOException {
+    return in("webhooks");
+  }
+
+  private List<Path> in(String folder) throws IOException {
+    try (Stream<Path> files = Files.list(home.resolve(folder))) {
       return files.filter(file -> file.toString().endsWith(".yaml")).sorted().toList();
     }
   }

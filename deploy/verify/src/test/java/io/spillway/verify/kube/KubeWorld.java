@@ -7,7 +7,6 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
@@ -34,6 +33,7 @@ public record KubeWorld(KubeCluster cluster, TestKubelet kubelet) implements Aut
     Path directory = Files.createTempDirectory("spillway-kubernetes");
     long began = System.nanoTime();
     KubeCluster cluster = KubeCluster.start(programs, directory);
+    Operators.start(cluster, programs);
     System.out.printf(
         "[kubernetes] ready after %.1f s, in %s%n", (System.nanoTime() - began) / 1e9, directory);
     return new KubeWorld(cluster, new TestKubelet("shared", cluster.admin()));
@@ -45,7 +45,10 @@ public record KubeWorld(KubeCluster cluster, TestKubelet kubelet) implements Aut
     cluster.close();
   }
 
-  /** Skips by name where the programs are not; else hands out the one world. */
+  /** Two clusters, for what moves from one to the other; the first is the shared one. */
+  public record Pair(KubeWorld first, KubeWorld second) {}
+
+  /** Skips by name where the programs are not; else hands out the one world, and a second. */
   static final class Shared implements ExecutionCondition, ParameterResolver {
     private static final ExtensionContext.Namespace OURS =
         ExtensionContext.Namespace.create(KubeWorld.class);
@@ -60,20 +63,28 @@ public record KubeWorld(KubeCluster cluster, TestKubelet kubelet) implements Aut
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-      return parameter.getParameter().getType() == KubeWorld.class;
+      Class<?> type = parameter.getParameter().getType();
+      return type == KubeWorld.class || type == Pair.class;
     }
 
     @Override
-    public KubeWorld resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+      KubeWorld first = world(context, "first");
+      return parameter.getParameter().getType() == KubeWorld.class
+          ? first
+          : new Pair(first, world(context, "second"));
+    }
+
+    /** Started when first asked for, ended with the last test. */
+    private static KubeWorld world(ExtensionContext context, String which) {
       return context
           .getRoot()
           .getStore(OURS)
           .computeIfAbsent(
-              KubeWorld.class,
+              which,
               key -> {
-                Optional<KubePrograms> programs = KubePrograms.find();
                 try {
-                  return start(programs.orElseThrow());
+                  return start(KubePrograms.find().orElseThrow());
                 } catch (Exception e) {
                   throw new IllegalStateException("the cluster did not come up", e);
                 }
