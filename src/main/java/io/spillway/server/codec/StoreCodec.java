@@ -21,7 +21,7 @@ import java.util.List;
 /** Writes what is stored and reads it again. Immutable, for any thread. */
 public final class StoreCodec {
   /** The format written. */
-  public static final int FORMAT = 1;
+  public static final int FORMAT = 2;
 
   private final ObjectMapper exact = mapper(true);
   private final ObjectMapper lenient = mapper(false);

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.jsontype.NamedType;
 import io.spillway.scheduler.event.Event;
+import io.spillway.scheduler.event.MarketEvent;
 import io.spillway.scheduler.input.Input;
 import io.spillway.scheduler.input.Received;
 import io.spillway.scheduler.lifecycle.Attempt;
 import io.spillway.scheduler.lifecycle.AttemptState;
 import io.spillway.scheduler.lifecycle.Job;
 import io.spillway.scheduler.lifecycle.JobState;
+import io.spillway.scheduler.model.BlockScope;
 import io.spillway.scheduler.plan.Evaluation;
 import io.spillway.scheduler.policy.PolicySet;
 import io.spillway.scheduler.state.Memo;
@@ -82,10 +84,25 @@ class StoreCodecTest {
 
   @Test
   void an_unknown_component_or_type_is_refused_and_not_passed_over() {
-    assertThatThrownBy(() -> codec.inputs(1, "[{\"@\":\"RecoveryEnded\",\"more\":1}]"))
+    assertThatThrownBy(
+            () -> codec.inputs(StoreCodec.FORMAT, "[{\"@\":\"RecoveryEnded\",\"more\":1}]"))
         .isInstanceOf(UnreadableRecord.class);
-    assertThatThrownBy(() -> codec.inputs(1, "[{\"@\":\"java.lang.Runtime\"}]"))
+    assertThatThrownBy(() -> codec.inputs(StoreCodec.FORMAT, "[{\"@\":\"java.lang.Runtime\"}]"))
         .isInstanceOf(UnreadableRecord.class);
+  }
+
+  @Test
+  void a_block_of_format_1_is_read_as_what_it_meant_reservations_included() {
+    String stored =
+        "[{\"@\":\"BlockLifted\",\"scope\":{\"provider\":\"oci\",\"account\":\"prod\","
+            + "\"region\":\"eu-frankfurt-1\"},\"at\":\"2026-01-02T03:04:05Z\"}]";
+
+    assertThat(codec.events(1, stored))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            MarketEvent.BlockLifted.class,
+            lifted ->
+                assertThat(lifted.scope().reserved()).isEqualTo(BlockScope.Reserved.INCLUDED));
   }
 
   @Test

@@ -108,7 +108,8 @@ class PartitionBatchTest {
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
-            Optional.empty());
+            Optional.empty(),
+            BlockScope.Reserved.INCLUDED);
     return new CapacityFailure(FailureClass.QUOTA, account, Duration.ofMinutes(10), "x", NOW);
   }
 

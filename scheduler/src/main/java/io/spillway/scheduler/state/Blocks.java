@@ -1,6 +1,7 @@
 package io.spillway.scheduler.state;
 
 import io.spillway.scheduler.model.BlockScope;
+import io.spillway.scheduler.model.BlockScope.Reserved;
 import io.spillway.scheduler.model.MarketKey;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -65,6 +66,6 @@ final class Blocks {
         + (scope.zone().isPresent() ? 1 : 0)
         + (scope.family().isPresent() ? 1 : 0)
         + (scope.capacityType().isPresent() ? 1 : 0)
-        + (scope.reservation().isPresent() ? 1 : 0);
+        + (scope.reservation().isPresent() || scope.reserved() == Reserved.LEFT_OUT ? 1 : 0);
   }
 }

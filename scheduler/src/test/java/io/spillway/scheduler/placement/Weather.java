@@ -173,7 +173,8 @@ final class Weather {
               Optional.empty(),
               Optional.empty(),
               maybe(ON_DEMAND),
-              Optional.empty());
+              Optional.empty(),
+              random.nextBoolean() ? BlockScope.Reserved.INCLUDED : BlockScope.Reserved.LEFT_OUT);
     }
     return world.block(scope, Duration.ofSeconds(60 + random.nextInt(600)));
   }

@@ -12,6 +12,7 @@ import io.spillway.scheduler.event.ClusterEvent;
 import io.spillway.scheduler.input.AgentInput;
 import io.spillway.scheduler.input.AgentInput.Cause;
 import io.spillway.scheduler.input.Input;
+import io.spillway.scheduler.input.MarketInput;
 import io.spillway.scheduler.lifecycle.Reason;
 import io.spillway.scheduler.market.CapacityNotice;
 import io.spillway.scheduler.model.AttemptId;
@@ -50,7 +51,8 @@ class FailoverCasesStoryTest {
         Optional.empty(),
         Optional.of("p5."),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        BlockScope.Reserved.INCLUDED);
   }
 
   private Input gone(String name) {
@@ -118,6 +120,46 @@ class FailoverCasesStoryTest {
         .holds("train", BARE);
     world.round(gone("train")).starts("train", BARE);
     assertThat(world.clusterOf("train")).isEqualTo(METAL);
+  }
+
+  @Test
+  void a_zone_without_free_machines_refuses_every_market_but_not_what_is_reserved_in_it() {
+    in(Land.usual().ladder(Land.pool()));
+    BlockScope shapeInZone =
+        new BlockScope(
+            "oci",
+            "prod",
+            Optional.of("here"),
+            Optional.of("m"),
+            Optional.of(Land.TYPE),
+            Optional.empty(),
+            Optional.empty(),
+            BlockScope.Reserved.LEFT_OUT);
+    world.round(
+        new MarketInput.FailureObserved(
+            new CapacityFailure(
+                FailureClass.NO_CAPACITY,
+                shapeInZone,
+                Duration.ofHours(1),
+                "Out of host capacity.",
+                world.now())));
+    world.round(world.submit("train", gang(1))).starts("train", BARE);
+  }
+
+  @Test
+  void a_full_reservation_is_left_alone_and_the_market_beside_it_is_not() {
+    in(Land.usual().ladder(Land.pool(), Land.spot(Optional.empty())));
+    world.round(world.submit("train", gang(1))).starts("train", BARE);
+    world
+        .round(
+            refused(
+                "train",
+                FailureClass.NO_CAPACITY,
+                BlockScope.of(Land.key(BARE)),
+                Duration.ofMinutes(5)))
+        .holds("train", CHEAP);
+    assertThat(world.state().block(Land.key(BARE), world.now())).isPresent();
+    assertThat(world.state().block(Land.key(CHEAP), world.now())).isEmpty();
   }
 
   @Test

@@ -189,7 +189,8 @@ final class AwsLaunchFailures {
             Optional.empty(),
             scope.family(),
             scope.capacityType(),
-            scope.reservation()),
+            scope.reservation(),
+            scope.reserved()),
         told.block(),
         told.code(),
         told.at());

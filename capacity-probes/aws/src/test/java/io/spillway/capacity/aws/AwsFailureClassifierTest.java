@@ -37,31 +37,31 @@ class AwsFailureClassifierTest implements FailureClassifierContract {
           InsufficientInstanceCapacity | on-demand | - | NO_CAPACITY | aws/prod/us-east-2/use2-az1/p5.48xlarge/on-demand | PT15M
           InsufficientInstanceCapacity | reserved | - | NO_CAPACITY | aws/prod/us-east-2/use2-az1/p5.48xlarge/reserved/res-1 | PT1M
           InsufficientInstanceCapacity | on-demand | You have reached the limit of instances in this spread placement group. | NO_CAPACITY | aws/prod/us-east-2/use2-az1/p5.48xlarge/on-demand | PT10M
-          InsufficientHostCapacity | on-demand | - | NO_CAPACITY | aws/prod/us-east-2/use2-az1/p5.48xlarge/* | PT15M
-          InsufficientReservedInstanceCapacity | on-demand | - | NO_CAPACITY | aws/prod/us-east-2/use2-az1/p5.48xlarge/* | PT15M
-          InsufficientReservedInstancesCapacity | on-demand | - | NO_CAPACITY | aws/prod/us-east-2/use2-az1/p5.48xlarge/* | PT15M
-          InsufficientCapacity | on-demand | - | NO_CAPACITY | aws/prod/us-east-2/use2-az1/p5.48xlarge/* | PT15M
-          InsufficientCapacityOnHost | on-demand | - | NO_CAPACITY | aws/prod/us-east-2/use2-az1/p5.48xlarge/* | PT15M
+          InsufficientHostCapacity | on-demand | - | NO_CAPACITY | aws/prod/us-east-2/use2-az1/p5.48xlarge/open | PT15M
+          InsufficientReservedInstanceCapacity | on-demand | - | NO_CAPACITY | aws/prod/us-east-2/use2-az1/p5.48xlarge/open | PT15M
+          InsufficientReservedInstancesCapacity | on-demand | - | NO_CAPACITY | aws/prod/us-east-2/use2-az1/p5.48xlarge/open | PT15M
+          InsufficientCapacity | on-demand | - | NO_CAPACITY | aws/prod/us-east-2/use2-az1/p5.48xlarge/open | PT15M
+          InsufficientCapacityOnHost | on-demand | - | NO_CAPACITY | aws/prod/us-east-2/use2-az1/p5.48xlarge/open | PT15M
           UnfulfillableCapacity | spot | - | NO_CAPACITY | aws/prod/us-east-2/use2-az1/p5.48xlarge/spot | PT3M
           ReservationCapacityExceeded | reserved | - | NO_CAPACITY | aws/prod/us-east-2/use2-az1/p5.48xlarge/reserved/res-1 | PT1M
           capacity-not-available | spot | - | NO_CAPACITY | aws/prod/us-east-2/use2-az1/p5.48xlarge/spot | PT3M
           capacity-oversubscribed | spot | - | NO_CAPACITY | aws/prod/us-east-2/use2-az1/p5.48xlarge/spot | PT3M
           placement-group-constraint | spot | - | NO_CAPACITY | aws/prod/us-east-2/use2-az1/p5.48xlarge/spot | PT3M
           az-group-constraint | spot | - | NO_CAPACITY | aws/prod/us-east-2/use2-az1/p5.48xlarge/spot | PT3M
-          InsufficientAddressCapacity | on-demand | - | NO_CAPACITY | aws/prod/us-east-2/*/*/* | PT30M
-          Unsupported | on-demand | - | INVALID | aws/prod/us-east-2/use2-az1/p5.48xlarge/* | PT24H
-          UnsupportedOperation | spot | - | INVALID | aws/prod/us-east-2/use2-az1/p5.48xlarge/* | PT24H
+          InsufficientAddressCapacity | on-demand | - | NO_CAPACITY | aws/prod/us-east-2/*/*/open | PT30M
+          Unsupported | on-demand | - | INVALID | aws/prod/us-east-2/use2-az1/p5.48xlarge/open | PT24H
+          UnsupportedOperation | spot | - | INVALID | aws/prod/us-east-2/use2-az1/p5.48xlarge/open | PT24H
           InsufficientFreeAddressesInSubnet | spot | - | INVALID | aws/prod/us-east-2/use2-az1/p5.48xlarge/spot | PT3M
           MaxSpotInstanceCountExceeded | spot | - | QUOTA | aws/prod/us-east-2/*/*/spot | PT10M
           VcpuLimitExceeded | on-demand | You have requested more vCPU capacity than your current vCPU limit of 64 allows | QUOTA | aws/prod/us-east-2/*/p/on-demand | PT10M
           VcpuLimitExceeded | on-demand | You have requested more vCPU capacity than your current vCPU limit of 0 allows | QUOTA | aws/prod/us-east-2/*/p/on-demand | PT24H
           VcpuLimitExceeded | spot | - | QUOTA | aws/prod/us-east-2/*/p5/spot | PT10M
           InstanceLimitExceeded | on-demand | - | QUOTA | aws/prod/us-east-2/*/p/on-demand | PT10M
-          MaxFleetCountExceeded | spot | - | QUOTA | aws/prod/us-east-2/*/*/* | PT10M
-          VolumeLimitExceeded | spot | - | QUOTA | aws/prod/us-east-2/*/*/* | PT10M
-          MaxIOPSLimitExceeded | spot | - | QUOTA | aws/prod/us-east-2/*/*/* | PT10M
-          limit-exceeded | spot | - | QUOTA | aws/prod/us-east-2/*/*/* | PT10M
-          MaxConfigLimitExceeded | spot | - | QUOTA | aws/prod/us-east-2/*/*/* | PT0S
+          MaxFleetCountExceeded | spot | - | QUOTA | aws/prod/us-east-2/*/*/open | PT10M
+          VolumeLimitExceeded | spot | - | QUOTA | aws/prod/us-east-2/*/*/open | PT10M
+          MaxIOPSLimitExceeded | spot | - | QUOTA | aws/prod/us-east-2/*/*/open | PT10M
+          limit-exceeded | spot | - | QUOTA | aws/prod/us-east-2/*/*/open | PT10M
+          MaxConfigLimitExceeded | spot | - | QUOTA | aws/prod/us-east-2/*/*/open | PT0S
           CapacityBlockDescribeLimitExceeded | reserved | - | QUOTA | aws/prod/us-east-2/*/*/* | PT0S
           SpotMaxPriceTooLow | spot | - | PRICE_TOO_LOW | aws/prod/us-east-2/use2-az1/p5.48xlarge/spot | PT5M
           price-too-low | spot | - | PRICE_TOO_LOW | aws/prod/us-east-2/use2-az1/p5.48xlarge/spot | PT5M
@@ -78,7 +78,7 @@ class AwsFailureClassifierTest implements FailureClassifierContract {
           Blocked | spot | - | AUTH | aws/prod/*/*/*/* | PT1H
           AuthFailure | spot | - | AUTH | aws/prod/us-east-2/*/*/* | PT1H
           OptInRequired | spot | - | AUTH | aws/prod/us-east-2/*/*/* | PT1H
-          AuthFailure.ServiceLinkedRoleCreationNotPermitted | spot | - | AUTH | aws/prod/*/*/*/spot | PT3M
+          AuthFailure.ServiceLinkedRoleCreationNotPermitted | spot | - | AUTH | aws/prod/*/*/*/spot/* | PT3M
           InvalidClientTokenId | spot | - | AUTH | aws/prod/*/*/*/* | PT1H
           SignatureDoesNotMatch | spot | - | AUTH | aws/prod/*/*/*/* | PT1H
           InvalidAccessKeyId | spot | - | AUTH | aws/prod/*/*/*/* | PT1H

@@ -131,7 +131,7 @@ class AwsLaunchFailuresTest {
             activity(
                 "Your requested instance type (p5.48xlarge) is not supported in your requested"
                     + " Availability Zone (us-east-2b). Please retry your request."))
-        .startsWith("INVALID aws/prod/us-east-2/us-east-2b/p5.48xlarge/* PT24H");
+        .startsWith("INVALID aws/prod/us-east-2/us-east-2b/p5.48xlarge/open PT24H");
   }
 
   @Test

@@ -157,7 +157,7 @@ class AzureEventsTest {
 
     assertThat(failure.failureClass()).isEqualTo(FailureClass.NO_CAPACITY);
     assertThat(failure.scope().text())
-        .isEqualTo("azure/prod/eastus/eastus-2/Standard_ND96isr_H100_v5/*");
+        .isEqualTo("azure/prod/eastus/eastus-2/Standard_ND96isr_H100_v5/open");
     assertThat(failure.at()).isEqualTo(NOW);
   }
 

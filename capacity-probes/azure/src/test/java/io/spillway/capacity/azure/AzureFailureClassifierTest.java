@@ -40,18 +40,18 @@ class AzureFailureClassifierTest implements FailureClassifierContract {
       nullValues = "-",
       textBlock =
           """
-          on-demand | 0 | AllocationFailed | Allocation failed. | NO_CAPACITY | eastus/*/SIZE/* | PT1H
-          spot | 0 | - | Allocation failed. We do not have sufficient capacity for the requested VM size in this region. | NO_CAPACITY | eastus/*/SIZE/* | PT1H
-          on-demand | 0 | ZonalAllocationFailed | - | NO_CAPACITY | eastus/eastus-1/SIZE/* | PT1H
-          spot | 0 | - | We do not have sufficient capacity for the requested VM size in this zone. | NO_CAPACITY | eastus/eastus-1/SIZE/* | PT1H
+          on-demand | 0 | AllocationFailed | Allocation failed. | NO_CAPACITY | eastus/*/SIZE/open | PT1H
+          spot | 0 | - | Allocation failed. We do not have sufficient capacity for the requested VM size in this region. | NO_CAPACITY | eastus/*/SIZE/open | PT1H
+          on-demand | 0 | ZonalAllocationFailed | - | NO_CAPACITY | eastus/eastus-1/SIZE/open | PT1H
+          spot | 0 | - | We do not have sufficient capacity for the requested VM size in this zone. | NO_CAPACITY | eastus/eastus-1/SIZE/open | PT1H
           spot | 0 | OverconstrainedAllocationRequest | - | NO_CAPACITY | eastus/*/SIZE/spot | PT1H
           spot | 0 | OverconstrainedZonalAllocationRequest | - | NO_CAPACITY | eastus/eastus-1/SIZE/spot | PT1H
           spot | 409 | SkuNotAvailable | The requested VM size is currently not available in location | NO_CAPACITY | eastus/eastus-1/SIZE/spot | PT1H
           on-demand | 409 | SkuNotAvailable | The requested VM size is currently not available in location | INVALID | eastus/eastus-1/SIZE/on-demand | PT23H
-          on-demand | 0 | NotAvailableForSubscription | - | INVALID | eastus/eastus-1/SIZE/* | PT23H
-          on-demand | 0 | QuotaId | - | INVALID | eastus/eastus-1/SIZE/* | PT23H
-          on-demand | 400 | VMSizeNotSupported | - | INVALID | eastus/*/SIZE/* | PT23H
-          on-demand | 400 | BadRequest | The size is not supported for subscription in this location | INVALID | eastus/*/SIZE/* | PT23H
+          on-demand | 0 | NotAvailableForSubscription | - | INVALID | eastus/eastus-1/SIZE/open | PT23H
+          on-demand | 0 | QuotaId | - | INVALID | eastus/eastus-1/SIZE/open | PT23H
+          on-demand | 400 | VMSizeNotSupported | - | INVALID | eastus/*/SIZE/open | PT23H
+          on-demand | 400 | BadRequest | The size is not supported for subscription in this location | INVALID | eastus/*/SIZE/open | PT23H
           on-demand | 400 | BadRequest | Something else | INVALID | eastus/eastus-1/SIZE/on-demand | PT0S
           spot | 403 | OperationNotAllowed | QUOTA LowPriorityCores 100 | QUOTA | eastus/*/*/spot | PT1H
           spot | 403 | OperationNotAllowed | QUOTA Total Regional Low-priority vCPUs 0 | QUOTA | eastus/*/*/spot | PT1H
@@ -99,7 +99,7 @@ class AzureFailureClassifierTest implements FailureClassifierContract {
           spot | 0 | provisioning-state-failed | Azure failed to provision a node for this node group | NO_CAPACITY | eastus/eastus-1/SIZE/spot | PT1H
           on-demand | 0 | FailedToScaleUpGroup | Scale-up failed for group aks-gpu: Code="SkuNotAvailable" Message="none" | INVALID | eastus/eastus-1/SIZE/on-demand | PT23H
           spot | 0 | InsufficientCapacityError | subscription level spot vCPU quota has been reached | QUOTA | eastus/*/*/spot | PT1H
-          spot | 0 | InsufficientCapacityError | unable to allocate resources in the selected zone (1) | NO_CAPACITY | eastus/eastus-1/SIZE/* | PT1H
+          spot | 0 | InsufficientCapacityError | unable to allocate resources in the selected zone (1) | NO_CAPACITY | eastus/eastus-1/SIZE/open | PT1H
           spot | 0 | InsufficientCapacityError | all requested instance types were unavailable | NO_CAPACITY | eastus/eastus-1/SIZE/spot | PT1H
           """)
   void every_row_of_the_table(
@@ -156,7 +156,7 @@ class AzureFailureClassifierTest implements FailureClassifierContract {
             .as("%s %s", outer, wrapped)
             .isEqualTo(FailureClass.NO_CAPACITY);
         assertThat(answer.scope().text())
-            .isEqualTo("azure/prod/eastus/*/Standard_ND96isr_H100_v5/*");
+            .isEqualTo("azure/prod/eastus/*/Standard_ND96isr_H100_v5/open");
       }
     }
   }

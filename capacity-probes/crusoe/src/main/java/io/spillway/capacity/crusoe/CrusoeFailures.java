@@ -67,7 +67,8 @@ final class CrusoeFailures {
             Optional.empty(),
             Optional.of(CrusoeTypes.slice(failure.key().instanceType()) + '.'),
             Optional.of(failure.key().capacityType()),
-            failure.key().reservation()),
+            failure.key().reservation(),
+            BlockScope.Reserved.INCLUDED),
         text.limitOfZero() ? LIMIT_OF_ZERO : LIMIT);
   }
 }

@@ -35,15 +35,15 @@ class FluidStackFailuresTest implements FailureClassifierContract {
       nullValues = "-",
       textBlock =
           """
-          400 | - | {"error":"The requested configuration is out of stock"} | NO_CAPACITY | fluidstack/prod/NORWAY_4_EU/NORWAY_4_EU/8x_H100_SXM5_80GB/* | PT10M
-          500 | - | {"message":"No capacity in this region"} | NO_CAPACITY | fluidstack/prod/NORWAY_4_EU/NORWAY_4_EU/8x_H100_SXM5_80GB/* | PT10M
-          404 | - | Configuration is not available | NO_CAPACITY | fluidstack/prod/NORWAY_4_EU/NORWAY_4_EU/8x_H100_SXM5_80GB/* | PT10M
-          0 | out_of_stock | - | NO_CAPACITY | fluidstack/prod/NORWAY_4_EU/NORWAY_4_EU/8x_H100_SXM5_80GB/* | PT10M
-          0 | - | instance status: out of stock | NO_CAPACITY | fluidstack/prod/NORWAY_4_EU/NORWAY_4_EU/8x_H100_SXM5_80GB/* | PT10M
-          0 | failed | the instance failed right after it was ordered | NO_CAPACITY | fluidstack/prod/NORWAY_4_EU/NORWAY_4_EU/8x_H100_SXM5_80GB/* | PT10M
-          402 | - | - | QUOTA | fluidstack/prod/*/*/*/* | PT1H
-          400 | - | {"error":"insufficient balance, top up your account"} | QUOTA | fluidstack/prod/*/*/*/* | PT1H
-          400 | - | insufficient balance: machine not available until paid | QUOTA | fluidstack/prod/*/*/*/* | PT1H
+          400 | - | {"error":"The requested configuration is out of stock"} | NO_CAPACITY | fluidstack/prod/NORWAY_4_EU/NORWAY_4_EU/8x_H100_SXM5_80GB/open | PT10M
+          500 | - | {"message":"No capacity in this region"} | NO_CAPACITY | fluidstack/prod/NORWAY_4_EU/NORWAY_4_EU/8x_H100_SXM5_80GB/open | PT10M
+          404 | - | Configuration is not available | NO_CAPACITY | fluidstack/prod/NORWAY_4_EU/NORWAY_4_EU/8x_H100_SXM5_80GB/open | PT10M
+          0 | out_of_stock | - | NO_CAPACITY | fluidstack/prod/NORWAY_4_EU/NORWAY_4_EU/8x_H100_SXM5_80GB/open | PT10M
+          0 | - | instance status: out of stock | NO_CAPACITY | fluidstack/prod/NORWAY_4_EU/NORWAY_4_EU/8x_H100_SXM5_80GB/open | PT10M
+          0 | failed | the instance failed right after it was ordered | NO_CAPACITY | fluidstack/prod/NORWAY_4_EU/NORWAY_4_EU/8x_H100_SXM5_80GB/open | PT10M
+          402 | - | - | QUOTA | fluidstack/prod/*/*/*/open | PT1H
+          400 | - | {"error":"insufficient balance, top up your account"} | QUOTA | fluidstack/prod/*/*/*/open | PT1H
+          400 | - | insufficient balance: machine not available until paid | QUOTA | fluidstack/prod/*/*/*/open | PT1H
           401 | - | - | AUTH | fluidstack/prod/*/*/*/* | PT1H
           403 | - | {"error":"forbidden"} | AUTH | fluidstack/prod/*/*/*/* | PT1H
           400 | - | {"error":"unknown operating system"} | INVALID | fluidstack/prod/NORWAY_4_EU/NORWAY_4_EU/8x_H100_SXM5_80GB/on-demand | PT0S

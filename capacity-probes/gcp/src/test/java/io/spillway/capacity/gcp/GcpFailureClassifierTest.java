@@ -37,32 +37,32 @@ class GcpFailureClassifierTest implements FailureClassifierContract {
           """
           spot | 0 | ZONE_RESOURCE_POOL_EXHAUSTED | - | NO_CAPACITY | us-central1/Z/T/spot | PT5M
           spot | 503 | ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS | - | NO_CAPACITY | us-central1/Z/T/spot | PT5M
-          spot | 0 | REGION_RESOURCE_POOL_EXHAUSTED | - | NO_CAPACITY | us-central1/*/T/* | PT15M
-          spot | 0 | RESOURCE_POOL_EXHAUSTED | - | NO_CAPACITY | us-central1/Z/T/* | PT15M
-          spot | 0 | GPU_STOCKOUT | - | NO_CAPACITY | us-central1/Z/T/* | PT5M
-          spot | 0 | ZONE_STOCKOUT_TODAY | - | NO_CAPACITY | us-central1/Z/T/* | PT5M
-          spot | 0 | - | The zone has a STOCKOUT | NO_CAPACITY | us-central1/Z/T/* | PT5M
-          spot | 503 | insufficientCapacity | - | NO_CAPACITY | us-central1/Z/T/* | PT5M
-          spot | 0 | INSUFFICIENT_CAPACITY | - | NO_CAPACITY | us-central1/Z/T/* | PT5M
-          spot | 0 | VM_MIN_COUNT_NOT_REACHED | Requested minimum count of 4 VMs could not be created | NO_CAPACITY | us-central1/Z/T/* | PT5M
-          spot | 0 | - | The zone 'projects/p/zones/us-central1-a' does not have enough resources available to fulfill the request. | NO_CAPACITY | us-central1/Z/T/* | PT5M
+          spot | 0 | REGION_RESOURCE_POOL_EXHAUSTED | - | NO_CAPACITY | us-central1/*/T/open | PT15M
+          spot | 0 | RESOURCE_POOL_EXHAUSTED | - | NO_CAPACITY | us-central1/Z/T/open | PT15M
+          spot | 0 | GPU_STOCKOUT | - | NO_CAPACITY | us-central1/Z/T/open | PT5M
+          spot | 0 | ZONE_STOCKOUT_TODAY | - | NO_CAPACITY | us-central1/Z/T/open | PT5M
+          spot | 0 | - | The zone has a STOCKOUT | NO_CAPACITY | us-central1/Z/T/open | PT5M
+          spot | 503 | insufficientCapacity | - | NO_CAPACITY | us-central1/Z/T/open | PT5M
+          spot | 0 | INSUFFICIENT_CAPACITY | - | NO_CAPACITY | us-central1/Z/T/open | PT5M
+          spot | 0 | VM_MIN_COUNT_NOT_REACHED | Requested minimum count of 4 VMs could not be created | NO_CAPACITY | us-central1/Z/T/open | PT5M
+          spot | 0 | - | The zone 'projects/p/zones/us-central1-a' does not have enough resources available to fulfill the request. | NO_CAPACITY | us-central1/Z/T/open | PT5M
           spot | 0 | UNSUPPORTED_OPERATION | - | NO_CAPACITY | us-central1/Z/T/spot | PT5M
           on-demand | 0 | UNSUPPORTED_OPERATION | - | INVALID | us-central1/Z/T/on-demand | PT0S
           spot | 0 | RESOURCE_NOT_FOUND | The resource 'projects/p/zones/us-central1-a/instances/trainer-0' was not found | NO_CAPACITY | us-central1/Z/T/spot | PT5M
-          on-demand | 503 | - | Service Unavailable | NO_CAPACITY | us-central1/Z/*/* | PT5M
+          on-demand | 503 | - | Service Unavailable | NO_CAPACITY | us-central1/Z/*/open | PT5M
           on-demand | 503 | backendError | - | TRANSIENT | us-central1/Z/*/* | PT5S
           reserved | 0 | RESERVATION_CAPACITY_EXCEEDED | - | NO_CAPACITY | us-central1/Z/T/reserved/res-1 | PT1M
           reserved | 0 | RESERVATION_NOT_READY | - | NO_CAPACITY | us-central1/Z/T/reserved/res-1 | PT1M
-          spot | 0 | 8 | there is no more capacity in the zone | NO_CAPACITY | us-central1/Z/T/* | PT5M
-          spot | 0 | RESOURCE_EXHAUSTED | - | NO_CAPACITY | us-central1/Z/T/* | PT5M
+          spot | 0 | 8 | there is no more capacity in the zone | NO_CAPACITY | us-central1/Z/T/open | PT5M
+          spot | 0 | RESOURCE_EXHAUSTED | - | NO_CAPACITY | us-central1/Z/T/open | PT5M
           reserved | 0 | 9 | there is not enough reserved capacity | NO_CAPACITY | us-central1/Z/T/reserved/res-1 | PT5M
           spot | 0 | QUOTA_EXCEEDED | Quota 'PREEMPTIBLE_NVIDIA_H100_GPUS' exceeded. Limit: 8.0 in region us-central1. | QUOTA | us-central1/*/a3-highgpu-/spot | PT10M
           on-demand | 403 | quotaExceeded | Quota 'NVIDIA_H100_GPUS' exceeded. Limit: 0.0 in region us-central1. | QUOTA | us-central1/*/a3-highgpu-/on-demand | PT24H
           on-demand | 403 | quotaExceeded | Quota 'A3_CPUS' exceeded. Limit: 24.0 in region us-central1. | QUOTA | us-central1/*/a3-highgpu-/on-demand | PT10M
-          on-demand | 403 | quotaExceeded | Quota 'CPUS' exceeded. Limit: 24.0 in region us-central1. | QUOTA | us-central1/*/*/* | PT10M
-          on-demand | 403 | quotaExceeded | Quota 'IN_USE_ADDRESSES' exceeded. Limit: 8.0 in region us-central1. | QUOTA | us-central1/*/*/* | PT10M
+          on-demand | 403 | quotaExceeded | Quota 'CPUS' exceeded. Limit: 24.0 in region us-central1. | QUOTA | us-central1/*/*/open | PT10M
+          on-demand | 403 | quotaExceeded | Quota 'IN_USE_ADDRESSES' exceeded. Limit: 8.0 in region us-central1. | QUOTA | us-central1/*/*/open | PT10M
           on-demand | 403 | limitExceeded | - | QUOTA | us-central1/*/a3-highgpu-/on-demand | PT10M
-          on-demand | 403 | QUOTA_EXCEEDED | Quota 'GPUS_ALL_REGIONS' exceeded. Limit: 8.0 globally. | QUOTA | */*/*/* | PT10M
+          on-demand | 403 | QUOTA_EXCEEDED | Quota 'GPUS_ALL_REGIONS' exceeded. Limit: 8.0 globally. | QUOTA | */*/*/open | PT10M
           on-demand | 403 | rateLimitExceeded | Rate Limit Exceeded | THROTTLED | */*/*/* | PT5S
           on-demand | 403 | userRateLimitExceeded | - | THROTTLED | */*/*/* | PT5S
           on-demand | 403 | RATE_LIMIT_EXCEEDED | Quota exceeded for quota metric 'Read requests' and limit 'Read requests per minute' | THROTTLED | */*/*/* | PT5S
@@ -89,7 +89,7 @@ class GcpFailureClassifierTest implements FailureClassifierContract {
           on-demand | 400 | IP_SPACE_EXHAUSTED | - | INVALID | us-central1/Z/T/on-demand | PT0S
           on-demand | 400 | IP_SPACE_EXHAUSTED_WITH_DETAILS | - | INVALID | us-central1/Z/T/on-demand | PT0S
           on-demand | 400 | VM_EXTERNAL_IP_ACCESS_POLICY_CONSTRAINT | - | INVALID | us-central1/Z/T/on-demand | PT0S
-          on-demand | 400 | invalid-network | Network profile only allows resource creation in location us-central1-b | INVALID | us-central1/Z/*/* | PT24H
+          on-demand | 400 | invalid-network | Network profile only allows resource creation in location us-central1-b | INVALID | us-central1/Z/*/open | PT24H
           on-demand | 400 | RESOURCE_NOT_READY | - | TRANSIENT | us-central1/Z/*/* | PT5S
           on-demand | 400 | resourceNotReady | - | TRANSIENT | us-central1/Z/*/* | PT5S
           on-demand | 412 | CONDITION_NOT_MET | - | TRANSIENT | us-central1/Z/*/* | PT5S
@@ -100,9 +100,9 @@ class GcpFailureClassifierTest implements FailureClassifierContract {
           on-demand | 504 | - | - | TRANSIENT | us-central1/Z/*/* | PT5S
           on-demand | 500 | - | the pool is exhausted | NO_CAPACITY | us-central1/Z/T/on-demand | PT5M
           on-demand | 0 | TIMEOUT | - | TRANSIENT | us-central1/Z/*/* | PT5S
-          on-demand | 0 | FailedScaleUp | Node scale up in zones us-central1-a associated with this pod failed: GCE out of resources. Pod is at risk of not being scheduled. | NO_CAPACITY | us-central1/Z/T/* | PT5M
+          on-demand | 0 | FailedScaleUp | Node scale up in zones us-central1-a associated with this pod failed: GCE out of resources. Pod is at risk of not being scheduled. | NO_CAPACITY | us-central1/Z/T/open | PT5M
           on-demand | 0 | FailedScaleUp | Node scale up in zones us-central1-a associated with this pod failed: GCE quota exceeded. | QUOTA | us-central1/*/a3-highgpu-/on-demand | PT10M
-          on-demand | 0 | scale.up.error.out.of.resources | - | NO_CAPACITY | us-central1/Z/T/* | PT5M
+          on-demand | 0 | scale.up.error.out.of.resources | - | NO_CAPACITY | us-central1/Z/T/open | PT5M
           on-demand | 0 | scale.up.error.quota.exceeded | - | QUOTA | us-central1/*/a3-highgpu-/on-demand | PT10M
           on-demand | 0 | scale.up.error.ip.space.exhausted | - | INVALID | us-central1/Z/T/on-demand | PT0S
           """)

@@ -34,15 +34,15 @@ class HyperstackFailuresTest implements FailureClassifierContract {
       nullValues = "-",
       textBlock =
           """
-          200 | - | {"status":false,"message":"Insufficient resources available for flavor n3-H100x8"} | NO_CAPACITY | hyperstack/prod/CANADA-1/CANADA-1/n3-H100x8/* | PT10M
-          200 | - | {"status":false,"message":"There is not enough stock"} | NO_CAPACITY | hyperstack/prod/CANADA-1/CANADA-1/n3-H100x8/* | PT10M
-          400 | - | Not enough stock available for n3-H100x8 | NO_CAPACITY | hyperstack/prod/CANADA-1/CANADA-1/n3-H100x8/* | PT10M
-          0 | ERROR | the virtual machine went to ERROR right after create | NO_CAPACITY | hyperstack/prod/CANADA-1/CANADA-1/n3-H100x8/* | PT10M
-          200 | - | {"status":false,"message":"Quota exceeded for instances"} | QUOTA | hyperstack/prod/*/*/*/* | PT1H
-          400 | - | GPU limit reached for the organisation | QUOTA | hyperstack/prod/*/*/*/* | PT1H
-          200 | - | {"status":false,"message":"Insufficient credit to deploy"} | QUOTA | hyperstack/prod/*/*/*/* | PT1H
-          403 | - | insufficient balance, resources not available | QUOTA | hyperstack/prod/*/*/*/* | PT1H
-          402 | - | - | QUOTA | hyperstack/prod/*/*/*/* | PT1H
+          200 | - | {"status":false,"message":"Insufficient resources available for flavor n3-H100x8"} | NO_CAPACITY | hyperstack/prod/CANADA-1/CANADA-1/n3-H100x8/open | PT10M
+          200 | - | {"status":false,"message":"There is not enough stock"} | NO_CAPACITY | hyperstack/prod/CANADA-1/CANADA-1/n3-H100x8/open | PT10M
+          400 | - | Not enough stock available for n3-H100x8 | NO_CAPACITY | hyperstack/prod/CANADA-1/CANADA-1/n3-H100x8/open | PT10M
+          0 | ERROR | the virtual machine went to ERROR right after create | NO_CAPACITY | hyperstack/prod/CANADA-1/CANADA-1/n3-H100x8/open | PT10M
+          200 | - | {"status":false,"message":"Quota exceeded for instances"} | QUOTA | hyperstack/prod/*/*/*/open | PT1H
+          400 | - | GPU limit reached for the organisation | QUOTA | hyperstack/prod/*/*/*/open | PT1H
+          200 | - | {"status":false,"message":"Insufficient credit to deploy"} | QUOTA | hyperstack/prod/*/*/*/open | PT1H
+          403 | - | insufficient balance, resources not available | QUOTA | hyperstack/prod/*/*/*/open | PT1H
+          402 | - | - | QUOTA | hyperstack/prod/*/*/*/open | PT1H
           401 | - | {"status":false,"message":"Invalid API key"} | AUTH | hyperstack/prod/*/*/*/* | PT1H
           200 | - | {"status":false,"message":"Invalid API key"} | AUTH | hyperstack/prod/*/*/*/* | PT1H
           403 | - | - | AUTH | hyperstack/prod/*/*/*/* | PT1H

@@ -39,8 +39,8 @@ class LambdaFailuresTest implements FailureClassifierContract {
           0 | - | Not enough capacity to fulfill launch request. Regions with capacity available: us-west-1 | NO_CAPACITY | lambda/prod/us-east-1/us-east-1/gpu_8x_h100_sxm5/on-demand | PT1M
           0 | - | {"error":{"code":"instance-operations/launch/insufficient-capacity","message":"made-up"}} | NO_CAPACITY | lambda/prod/us-east-1/us-east-1/gpu_8x_h100_sxm5/on-demand | PT1M
           0 | FailedToScaleUpGroup | HTTP 400: {"error":{"code":"instance-operations/launch/insufficient-capacity"}} | NO_CAPACITY | lambda/prod/us-east-1/us-east-1/gpu_8x_h100_sxm5/on-demand | PT1M
-          400 | global/quota-exceeded | Quota exceeded. | QUOTA | lambda/prod/*/*/*/* | PT1H
-          403 | global/quota-exceeded | - | QUOTA | lambda/prod/*/*/*/* | PT1H
+          400 | global/quota-exceeded | Quota exceeded. | QUOTA | lambda/prod/*/*/*/open | PT1H
+          403 | global/quota-exceeded | - | QUOTA | lambda/prod/*/*/*/open | PT1H
           401 | global/invalid-api-key | API key was invalid, expired, or deleted. | AUTH | lambda/prod/*/*/*/* | PT1H
           403 | global/invalid-api-key | - | AUTH | lambda/prod/*/*/*/* | PT1H
           403 | global/account-inactive | Your account is inactive. | AUTH | lambda/prod/*/*/*/* | PT1H
@@ -57,8 +57,8 @@ class LambdaFailuresTest implements FailureClassifierContract {
           500 | global/unknown | An unknown error has occurred. | TRANSIENT | lambda/prod/us-east-1/*/*/* | PT10S
           500 | global/internal-error | - | TRANSIENT | lambda/prod/us-east-1/*/*/* | PT10S
           503 | - | - | TRANSIENT | lambda/prod/us-east-1/*/*/* | PT5S
-          402 | - | insufficient funds | QUOTA | lambda/prod/*/*/*/* | PT1H
-          0 | file-systems/launch/quota-exceeded | - | QUOTA | lambda/prod/*/*/*/* | PT1H
+          402 | - | insufficient funds | QUOTA | lambda/prod/*/*/*/open | PT1H
+          0 | file-systems/launch/quota-exceeded | - | QUOTA | lambda/prod/*/*/*/open | PT1H
           """)
   void every_row_of_the_table(
       int status, String code, String message, FailureClass expected, String scope, String block) {

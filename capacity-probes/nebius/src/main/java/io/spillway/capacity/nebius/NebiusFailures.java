@@ -94,7 +94,8 @@ final class NebiusFailures {
             Optional.empty(),
             Optional.empty(),
             Optional.of(failure.key().capacityType()),
-            failure.key().reservation()),
+            failure.key().reservation(),
+            BlockScope.Reserved.INCLUDED),
         text.limitOfZero() ? LIMIT_OF_ZERO : LIMIT);
   }
 }

@@ -15,7 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class OciFailureClassifierTest implements FailureClassifierContract {
-  private static final String SHAPE = "oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/BM.GPU.H100.8/*";
+  private static final String SHAPE =
+      "oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/BM.GPU.H100.8/open";
 
   private final OciFailureClassifier classifier = new OciFailureClassifier();
 
@@ -36,18 +37,18 @@ class OciFailureClassifierTest implements FailureClassifierContract {
       nullValues = "-",
       textBlock =
           """
-          500 | InternalError | Out of host capacity. | NO_CAPACITY | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/BM.GPU.H100.8/* | PT10M
-          0 | FailedToScaleUpGroup | Scale-up failed for group x: Out of host capacity | NO_CAPACITY | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/BM.GPU.H100.8/* | PT10M
-          0 | - | Out of capacity in the work request | NO_CAPACITY | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/BM.GPU.H100.8/* | PT10M
-          0 | OUT_OF_HOST_CAPACITY | - | NO_CAPACITY | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/BM.GPU.H100.8/* | PT10M
-          0 | HARDWARE_NOT_SUPPORTED | - | INVALID | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/BM.GPU.H100.8/* | PT24H
-          400 | LimitExceeded | The following service limits were exceeded: gpu4-count. | QUOTA | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/*/* | PT10M
-          400 | LimitExceeded | The following service limits were exceeded: gpu-h100-count. Request a service limit increase. | QUOTA | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/BM.GPU.H100.8/* | PT10M
-          0 | FailedToScaleUpGroup | Scale-up failed for group ocid1.nodepool.x: LimitExceeded: no more of these | QUOTA | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/*/* | PT10M
-          0 | Unfulfilled | OCI cannot provision additional instances for this instance pool. Review quota and/or capacity. | NO_CAPACITY | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/BM.GPU.H100.8/* | PT10M
-          0 | FailedToScaleUpGroup | Scale-up failed for group x: OutOfCapacity: none left | NO_CAPACITY | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/BM.GPU.H100.8/* | PT10M
-          400 | LimitExceeded | The service limit is 0 for this shape | QUOTA | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/*/* | PT24H
-          400 | QuotaExceeded | - | QUOTA | oci/prod/eu-frankfurt-1/*/*/* | PT1H
+          500 | InternalError | Out of host capacity. | NO_CAPACITY | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/BM.GPU.H100.8/open | PT10M
+          0 | FailedToScaleUpGroup | Scale-up failed for group x: Out of host capacity | NO_CAPACITY | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/BM.GPU.H100.8/open | PT10M
+          0 | - | Out of capacity in the work request | NO_CAPACITY | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/BM.GPU.H100.8/open | PT10M
+          0 | OUT_OF_HOST_CAPACITY | - | NO_CAPACITY | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/BM.GPU.H100.8/open | PT10M
+          0 | HARDWARE_NOT_SUPPORTED | - | INVALID | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/BM.GPU.H100.8/open | PT24H
+          400 | LimitExceeded | The following service limits were exceeded: gpu4-count. | QUOTA | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/*/open | PT10M
+          400 | LimitExceeded | The following service limits were exceeded: gpu-h100-count. Request a service limit increase. | QUOTA | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/BM.GPU.H100.8/open | PT10M
+          0 | FailedToScaleUpGroup | Scale-up failed for group ocid1.nodepool.x: LimitExceeded: no more of these | QUOTA | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/*/open | PT10M
+          0 | Unfulfilled | OCI cannot provision additional instances for this instance pool. Review quota and/or capacity. | NO_CAPACITY | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/BM.GPU.H100.8/open | PT10M
+          0 | FailedToScaleUpGroup | Scale-up failed for group x: OutOfCapacity: none left | NO_CAPACITY | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/BM.GPU.H100.8/open | PT10M
+          400 | LimitExceeded | The service limit is 0 for this shape | QUOTA | oci/prod/eu-frankfurt-1/eu-frankfurt-1-ad-1/*/open | PT24H
+          400 | QuotaExceeded | - | QUOTA | oci/prod/eu-frankfurt-1/*/*/open | PT1H
           429 | TooManyRequests | Too many requests for the user | THROTTLED | oci/prod/eu-frankfurt-1/*/*/* | PT5S
           401 | NotAuthenticated | - | AUTH | oci/prod/*/*/*/* | PT1H
           403 | NotAuthorized | - | AUTH | oci/prod/*/*/*/* | PT1H
@@ -100,6 +101,20 @@ class OciFailureClassifierTest implements FailureClassifierContract {
                     CapacityType.ON_DEMAND)
                 .failureClass())
         .isEqualTo(FailureClass.TRANSIENT);
+  }
+
+  @Test
+  void a_domain_without_free_hosts_still_has_the_hosts_that_are_reserved_in_it() {
+    CapacityFailure onDemand =
+        classify("InternalError", "Out of host capacity.", 500, CapacityType.ON_DEMAND);
+    assertThat(onDemand.scope().covers(key(CapacityType.SPOT))).isTrue();
+    assertThat(onDemand.scope().covers(key(CapacityType.RESERVED))).isFalse();
+
+    CapacityFailure inside =
+        classify("InternalError", "Out of host capacity.", 500, CapacityType.RESERVED);
+    assertThat(inside.scope().covers(key(CapacityType.RESERVED))).isTrue();
+    assertThat(inside.scope().covers(key(CapacityType.ON_DEMAND))).isFalse();
+    assertThat(inside.scope().text()).endsWith("/BM.GPU.H100.8/reserved/res-1");
   }
 
   @Test

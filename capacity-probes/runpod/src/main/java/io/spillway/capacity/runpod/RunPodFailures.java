@@ -106,7 +106,8 @@ final class RunPodFailures {
             Optional.empty(),
             here.family(),
             here.capacityType(),
-            Optional.empty()),
+            Optional.empty(),
+            here.reserved()),
         NEXT_PRICE);
   }
 }

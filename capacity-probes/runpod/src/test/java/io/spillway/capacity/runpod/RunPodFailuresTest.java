@@ -45,10 +45,10 @@ class RunPodFailuresTest implements FailureClassifierContract {
           200 | - | There are not enough free GPUs on the host machine to start this pod. | NO_CAPACITY | runpod/prod/US/US-KS-2/8x_H100-SXM_SECURE/spot | PT0S
           200 | - | Bid price is below the minimum of 1.75 | PRICE_TOO_LOW | runpod/prod/*/*/8x_H100-SXM_SECURE/spot | PT5M
           200 | - | Your pod was outbid | PRICE_TOO_LOW | runpod/prod/*/*/8x_H100-SXM_SECURE/spot | PT5M
-          402 | - | - | QUOTA | runpod/prod/*/*/*/* | PT1H
-          200 | - | Your account balance is too low to deploy. | QUOTA | runpod/prod/*/*/*/* | PT1H
-          400 | - | You have reached your spend limit | QUOTA | runpod/prod/*/*/*/* | PT1H
-          400 | - | pod limit of this account: no capacity for more | QUOTA | runpod/prod/*/*/*/* | PT1H
+          402 | - | - | QUOTA | runpod/prod/*/*/*/open | PT1H
+          200 | - | Your account balance is too low to deploy. | QUOTA | runpod/prod/*/*/*/open | PT1H
+          400 | - | You have reached your spend limit | QUOTA | runpod/prod/*/*/*/open | PT1H
+          400 | - | pod limit of this account: no capacity for more | QUOTA | runpod/prod/*/*/*/open | PT1H
           401 | - | - | AUTH | runpod/prod/*/*/*/* | PT1H
           403 | - | - | AUTH | runpod/prod/*/*/*/* | PT1H
           200 | - | {"errors":[{"message":"Unauthorized request, please check your API key."}]} | AUTH | runpod/prod/*/*/*/* | PT1H

@@ -1,11 +1,17 @@
 package io.spillway.capacity.spi;
 
 import io.spillway.scheduler.model.BlockScope;
+import io.spillway.scheduler.model.BlockScope.Reserved;
 import io.spillway.scheduler.model.CapacityType;
 import io.spillway.scheduler.model.MarketKey;
 import java.util.Optional;
 
-/** How far a refusal reaches: which parts of the key stay, and which become wildcards. */
+/**
+ * How far a refusal reaches: which parts of the key stay, and which become wildcards. What is
+ * refused for its type, met inside a reservation, is said of that reservation alone; whether what
+ * the open market refuses reaches into reservations depends on its class ({@link
+ * FailureTable.Verdict#of}).
+ */
 public enum FailureScope {
   /** Exactly what was asked for: type, zone, market and reservation. */
   OFFERING {
@@ -14,11 +20,13 @@ public enum FailureScope {
       return BlockScope.of(key);
     }
   },
-  /** The type in that zone, in every market. */
+  /** The type in that zone, in every market; of a reservation, that reservation. */
   TYPE_AND_ZONE {
     @Override
     public BlockScope of(MarketKey key) {
-      return scope(key, Optional.of(key.zone()), Optional.of(key.instanceType()), ALL);
+      return isReserved(key)
+          ? BlockScope.of(key)
+          : scope(key, Optional.of(key.zone()), Optional.of(key.instanceType()), ALL);
     }
   },
   /** The type in that zone as spot, whatever was asked for. */
@@ -28,18 +36,23 @@ public enum FailureScope {
       return scope(key, Optional.of(key.zone()), Optional.of(key.instanceType()), SPOT);
     }
   },
-  /** The type in all zones of the region, in every market. */
+  /** The type in all zones of the region, in every market; of a reservation, that reservation. */
   TYPE_IN_REGION {
     @Override
     public BlockScope of(MarketKey key) {
-      return scope(key, Optional.empty(), Optional.of(key.instanceType()), ALL);
+      return isReserved(key)
+          ? BlockScope.of(key)
+          : scope(key, Optional.empty(), Optional.of(key.instanceType()), ALL);
     }
   },
-  /** The type in all zones of the region, in the market that was asked for. */
+  /**
+   * The type in all zones of the region, in the market that was asked for; of a reservation, that
+   * reservation.
+   */
   TYPE_IN_REGION_AND_MARKET {
     @Override
     public BlockScope of(MarketKey key) {
-      return family(key, key.instanceType());
+      return isReserved(key) ? BlockScope.of(key) : family(key, key.instanceType());
     }
   },
   /** The type in all zones of the region as spot, whatever was asked for. */
@@ -107,6 +120,11 @@ public enum FailureScope {
     return scope(key, Optional.empty(), Optional.of(family), Optional.of(key.capacityType()));
   }
 
+  /** Whether the key is of capacity that is set aside, with or without an id. */
+  static boolean isReserved(MarketKey key) {
+    return key.capacityType() == CapacityType.RESERVED || key.reservation().isPresent();
+  }
+
   private static BlockScope account(MarketKey key, Optional<CapacityType> market) {
     return new BlockScope(
         key.provider(),
@@ -115,7 +133,8 @@ public enum FailureScope {
         Optional.empty(),
         Optional.empty(),
         market,
-        Optional.empty());
+        Optional.empty(),
+        Reserved.INCLUDED);
   }
 
   private static BlockScope scope(
@@ -130,6 +149,7 @@ public enum FailureScope {
         zone,
         family,
         market,
-        Optional.empty());
+        Optional.empty(),
+        Reserved.INCLUDED);
   }
 }

@@ -82,9 +82,24 @@ public final class FailureTable {
    * about nothing that a launch depends on.
    */
   public record Verdict(FailureClass failureClass, BlockScope scope, Duration block) {
-    /** The same as the scheduler takes it. */
+    /**
+     * The same as the scheduler takes it. What the open market refuses for want of machines, room
+     * under a limit or money says nothing of capacity that is reserved already; what is wrong with
+     * an account or a service stops launches there too.
+     */
     public CapacityFailure of(Failure failure, FailureText text) {
-      return new CapacityFailure(failureClass, scope, block, text.label(), failure.at());
+      BlockScope reach =
+          FailureScope.isReserved(failure.key()) || reachesReservations()
+              ? scope
+              : scope.onOpenMarket();
+      return new CapacityFailure(failureClass, reach, block, text.label(), failure.at());
+    }
+
+    private boolean reachesReservations() {
+      return switch (failureClass) {
+        case AUTH, THROTTLED, TRANSIENT -> true;
+        case NO_CAPACITY, QUOTA, PRICE_TOO_LOW, INVALID, UNKNOWN -> false;
+      };
     }
   }
 

@@ -29,10 +29,10 @@ class DefaultClassificationTest {
       textBlock =
           """
           401 | - | - | AUTH | stratus/prod/*/*/*/* | PT1H
-          402 | - | - | QUOTA | stratus/prod/*/*/*/* | PT1H
+          402 | - | - | QUOTA | stratus/prod/*/*/*/open | PT1H
           403 | - | - | AUTH | stratus/prod/*/*/*/* | PT1H
-          403 | - | your quota is used up | QUOTA | stratus/prod/eu-1/*/*/* | PT10M
-          403 | - | the limit is 0 | QUOTA | stratus/prod/eu-1/*/*/* | PT24H
+          403 | - | your quota is used up | QUOTA | stratus/prod/eu-1/*/*/open | PT10M
+          403 | - | the limit is 0 | QUOTA | stratus/prod/eu-1/*/*/open | PT24H
           403 | - | no capacity left | NO_CAPACITY | stratus/prod/eu-1/eu-1a/h100x8/spot | PT5M
           404 | - | - | INVALID | stratus/prod/eu-1/eu-1a/h100x8/spot | PT0S
           408 | - | - | TRANSIENT | stratus/prod/eu-1/*/*/* | PT5S
@@ -55,7 +55,7 @@ class DefaultClassificationTest {
           0 | - | dial tcp: lookup api: no such host | TRANSIENT | stratus/prod/eu-1/*/*/* | PT5S
           0 | - | TLS handshake failure | TRANSIENT | stratus/prod/eu-1/*/*/* | PT5S
           0 | FailedScaleUp | Node scale up in zones x associated with this pod failed: GCE out of resources. | NO_CAPACITY | stratus/prod/eu-1/eu-1a/h100x8/spot | PT5M
-          0 | FailedScaleUp | GCE quota exceeded | QUOTA | stratus/prod/eu-1/*/*/* | PT10M
+          0 | FailedScaleUp | GCE quota exceeded | QUOTA | stratus/prod/eu-1/*/*/open | PT10M
           0 | NotTriggerScaleUp | pod didn't trigger scale-up: 1 max node group size reached | QUOTA | stratus/prod/eu-1/eu-1a/h100x8/spot | PT10M
           0 | NotTriggerScaleUp | pod didn't trigger scale-up: 2 in backoff after failed scale-up | NO_CAPACITY | stratus/prod/eu-1/eu-1a/h100x8/spot | PT10M
           0 | NotTriggerScaleUp | 2 node(s) didn't match Pod's node affinity/selector | INVALID | stratus/prod/eu-1/eu-1a/h100x8/spot | PT10M

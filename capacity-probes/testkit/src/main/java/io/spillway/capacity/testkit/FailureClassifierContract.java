@@ -51,6 +51,47 @@ public interface FailureClassifierContract {
     }
   }
 
+  /**
+   * Reserved capacity is where jobs go when the market has none: a refusal that took it along would
+   * close the way out. Only what is wrong with the account or the service reaches into it.
+   */
+  @Test
+  default void what_the_open_market_refuses_is_not_said_of_what_is_reserved() {
+    Random random = new Random(20_261_201L);
+    for (int i = 0; i < 5_000; i++) {
+      CapacityType asked = random.nextBoolean() ? CapacityType.SPOT : CapacityType.ON_DEMAND;
+      String code = random.nextBoolean() ? "" : Noise.phrase(random);
+      String message = Noise.phrase(random) + ' ' + Noise.text(random, 60);
+      int status = List.of(0, 200, 400, 402, 403, 404, 409, 500, 503).get(random.nextInt(9));
+      CapacityFailure answer =
+          classifier().classify(new Failure(key(asked), code, message, status, AT));
+      boolean ofAccountOrService =
+          List.of(FailureClass.AUTH, FailureClass.THROTTLED, FailureClass.TRANSIENT)
+              .contains(answer.failureClass());
+      if (!ofAccountOrService) {
+        assertThat(answer.scope().covers(key(CapacityType.RESERVED)))
+            .as("%s %s %d: %s %s", code, message, status, answer.failureClass(), answer.scope())
+            .isFalse();
+      }
+    }
+  }
+
+  @Test
+  default void what_a_reservation_refuses_is_said_of_it_at_least() {
+    Random random = new Random(20_261_202L);
+    MarketKey reserved = key(CapacityType.RESERVED);
+    for (int i = 0; i < 5_000; i++) {
+      String message = Noise.phrase(random) + ' ' + Noise.text(random, 60);
+      int status = List.of(0, 400, 403, 500, 503).get(random.nextInt(5));
+      CapacityFailure answer =
+          classifier().classify(new Failure(reserved, "", message, status, AT));
+      boolean ofSpotAlone = answer.scope().capacityType().equals(Optional.of(CapacityType.SPOT));
+      assertThat(ofSpotAlone || answer.scope().covers(reserved))
+          .as("%s %d: %s %s", message, status, answer.failureClass(), answer.scope())
+          .isTrue();
+    }
+  }
+
   @Test
   default void names_and_quoted_words_of_users_are_never_read_as_capacity() {
     for (String name :

@@ -32,7 +32,51 @@ final class Noise {
           ",",
           "9999999999999999999999");
 
+  /** Refusals in the words of all providers, so that each classifier meets its own and others'. */
+  private static final List<String> PHRASES =
+      List.of(
+          "InsufficientInstanceCapacity",
+          "UnfulfillableCapacity",
+          "VcpuLimitExceeded",
+          "MaxSpotInstanceCountExceeded",
+          "SpotMaxPriceTooLow",
+          "Unsupported",
+          "Out of host capacity.",
+          "LimitExceeded",
+          "QuotaExceeded",
+          "HARDWARE_NOT_SUPPORTED",
+          "AllocationFailed",
+          "ZonalAllocationFailed",
+          "OverconstrainedAllocationRequest",
+          "SkuNotAvailable",
+          "OperationNotAllowed",
+          "exceeding approved standardNDSH100v5Family Cores quota",
+          "exceeding approved Total Regional Cores quota",
+          "ZONE_RESOURCE_POOL_EXHAUSTED",
+          "REGION_RESOURCE_POOL_EXHAUSTED",
+          "GPU_STOCKOUT",
+          "QUOTA_EXCEEDED",
+          "RESOURCE_EXHAUSTED",
+          "Not enough resources",
+          "Quota limit exceeded",
+          "out of stock",
+          "no capacity",
+          "insufficient funds",
+          "There are no longer any instances available",
+          "Insufficient resources available for flavor",
+          "instance-operations/launch/insufficient-capacity",
+          "CWInsufficientCapacity",
+          "CWOverQuota",
+          "no_such_ask",
+          "out_of_stock",
+          "InsufficientFreeAddressesInSubnet",
+          "a machine of a kind that nobody knows");
+
   private Noise() {}
+
+  static String phrase(Random random) {
+    return PHRASES.get(random.nextInt(PHRASES.size()));
+  }
 
   static String text(Random random, int length) {
     StringBuilder text = new StringBuilder();

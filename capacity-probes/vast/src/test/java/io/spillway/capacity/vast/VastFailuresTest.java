@@ -44,9 +44,9 @@ class VastFailuresTest implements FailureClassifierContract {
           200 | - | {"success":false,"new_contract":998877,"msg":"instance is stopped"} | PRICE_TOO_LOW | vast/prod/NO/NO/8x_H100-SXM/spot | PT1M
           0 | outbid | - | PRICE_TOO_LOW | vast/prod/NO/NO/8x_H100-SXM/spot | PT1M
           0 | - | the instance was outbid | PRICE_TOO_LOW | vast/prod/NO/NO/8x_H100-SXM/spot | PT1M
-          400 | insufficient_credit | Your account lacks credit | QUOTA | vast/prod/*/*/*/* | PT1H
-          400 | - | {"success":false,"error":"insufficient_credit","msg":"no longer available without credit"} | QUOTA | vast/prod/*/*/*/* | PT1H
-          402 | - | - | QUOTA | vast/prod/*/*/*/* | PT1H
+          400 | insufficient_credit | Your account lacks credit | QUOTA | vast/prod/*/*/*/open | PT1H
+          400 | - | {"success":false,"error":"insufficient_credit","msg":"no longer available without credit"} | QUOTA | vast/prod/*/*/*/open | PT1H
+          402 | - | - | QUOTA | vast/prod/*/*/*/open | PT1H
           401 | auth_error | Invalid user key | AUTH | vast/prod/*/*/*/* | PT1H
           200 | - | {"success":false,"error":"auth_error","msg":"made-up"} | AUTH | vast/prod/*/*/*/* | PT1H
           401 | - | - | AUTH | vast/prod/*/*/*/* | PT1H

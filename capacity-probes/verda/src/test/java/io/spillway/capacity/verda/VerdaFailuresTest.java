@@ -40,12 +40,12 @@ class VerdaFailuresTest implements FailureClassifierContract {
           400 | invalid_request | No capacity for this instance type | NO_CAPACITY | verda/prod/FIN-01/FIN-01/8H100.80S.176V/spot | PT10M
           400 | - | 8H100.80S.176V is out of stock | NO_CAPACITY | verda/prod/FIN-01/FIN-01/8H100.80S.176V/spot | PT10M
           404 | not_found | Instance type is not available in this location | NO_CAPACITY | verda/prod/FIN-01/FIN-01/8H100.80S.176V/spot | PT10M
-          400 | invalid_request | GPU quota exceeded | QUOTA | verda/prod/*/*/*/* | PT1H
+          400 | invalid_request | GPU quota exceeded | QUOTA | verda/prod/*/*/*/open | PT1H
           403 | forbidden_action | Limit exceeded for running instances | AUTH | verda/prod/*/*/*/* | PT1H
-          400 | - | Spot limit exceeded: not available to this project | QUOTA | verda/prod/*/*/*/* | PT1H
-          402 | insufficient_funds | Insufficient funds | QUOTA | verda/prod/*/*/*/* | PT1H
-          402 | - | - | QUOTA | verda/prod/*/*/*/* | PT1H
-          503 | - | insufficient funds: capacity unavailable | QUOTA | verda/prod/*/*/*/* | PT1H
+          400 | - | Spot limit exceeded: not available to this project | QUOTA | verda/prod/*/*/*/open | PT1H
+          402 | insufficient_funds | Insufficient funds | QUOTA | verda/prod/*/*/*/open | PT1H
+          402 | - | - | QUOTA | verda/prod/*/*/*/open | PT1H
+          503 | - | insufficient funds: capacity unavailable | QUOTA | verda/prod/*/*/*/open | PT1H
           401 | unauthorized_request | Access token is missing or invalid | AUTH | verda/prod/*/*/*/* | PT1H
           403 | forbidden_action | - | AUTH | verda/prod/*/*/*/* | PT1H
           401 | - | - | AUTH | verda/prod/*/*/*/* | PT1H
