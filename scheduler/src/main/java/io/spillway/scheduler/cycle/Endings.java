@@ -21,10 +21,12 @@ import java.util.Optional;
 /** Ends attempts, and says what becomes of their jobs. */
 final class Endings {
   private final Scene scene;
+  private final Strays strays;
   private final NextStep next;
 
-  Endings(Scene scene) {
+  Endings(Scene scene, Strays strays) {
     this.scene = scene;
+    this.strays = strays;
     this.next = new NextStep(scene);
   }
 
@@ -140,7 +142,7 @@ final class Endings {
           new JobEvent.JobFailed(job.id(), scene.now(), Reason.INFRASTRUCTURE_FAILURES_SPENT));
       return;
     }
-    if (held.filter(this::canStart).isPresent()) {
+    if (held.filter(this::canStart).isPresent() && !strays.runBeside(job)) {
       start(job, held.get());
       return;
     }

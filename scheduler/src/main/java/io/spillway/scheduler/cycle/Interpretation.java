@@ -28,11 +28,12 @@ final class Interpretation {
   Interpretation(Scene scene, PriceSanity prices) {
     this.scene = scene;
     this.prices = prices;
-    Endings endings = new Endings(scene);
+    Strays strays = new Strays(scene);
+    Endings endings = new Endings(scene, strays);
     Drains drains = new Drains(scene, endings);
     BlockBook blocks = new BlockBook(scene);
     this.watch = new Watch(scene);
-    this.recovery = new Recovery(scene, endings);
+    this.recovery = new Recovery(scene, endings, strays);
     this.notices = new Notices(scene, drains, blocks);
     this.refusals = new Refusals(scene, endings, drains, blocks);
     this.reports = new Reports(scene, endings, notices, blocks, recovery);

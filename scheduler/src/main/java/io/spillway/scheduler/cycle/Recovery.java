@@ -30,10 +30,12 @@ import java.util.Optional;
 final class Recovery {
   private final Scene scene;
   private final Endings endings;
+  private final Strays strays;
 
-  Recovery(Scene scene, Endings endings) {
+  Recovery(Scene scene, Endings endings, Strays strays) {
     this.scene = scene;
     this.endings = endings;
+    this.strays = strays;
   }
 
   void enter(NewerStoreReported report) {
@@ -129,11 +131,7 @@ final class Recovery {
     }
   }
 
-  /**
-   * Holds each waiting job of which a later attempt runs that this store does not know: its next
-   * attempt would run beside that one, under the same name. Only an operator who left RECOVERY
-   * before everything matched brings that about.
-   */
+  /** Holds each waiting job beside whose next attempt a stray of it would run. */
   void keepBack() {
     if (scene.recovering()) {
       return;
@@ -143,7 +141,7 @@ final class Recovery {
           .view()
           .job(stray.attempt().job())
           .filter(job -> job.state() instanceof JobState.Queued)
-          .filter(job -> stray.attempt().number() > job.attempts())
+          .filter(strays::runBeside)
           .ifPresent(
               job -> scene.emit(new JobEvent.JobHeld(job.id(), scene.now(), Reason.STRAY_RUNS)));
     }

@@ -13,16 +13,22 @@ import io.spillway.scheduler.event.ControlEvent.DriftFound;
 import io.spillway.scheduler.event.ControlEvent.RecoveryEntered;
 import io.spillway.scheduler.event.ControlEvent.RecoveryLeft;
 import io.spillway.scheduler.input.AgentInput;
+import io.spillway.scheduler.input.AgentInput.Cause;
 import io.spillway.scheduler.input.AgentInput.Phase;
 import io.spillway.scheduler.input.AgentInput.Present;
 import io.spillway.scheduler.input.CommandInput;
+import io.spillway.scheduler.input.MarketInput;
 import io.spillway.scheduler.lifecycle.Attempt;
 import io.spillway.scheduler.lifecycle.Outcome;
 import io.spillway.scheduler.lifecycle.Reason;
+import io.spillway.scheduler.market.CapacityNotice;
 import io.spillway.scheduler.model.AttemptId;
+import io.spillway.scheduler.model.ClusterName;
 import io.spillway.scheduler.model.JobId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What runs and what should run, compared both ways; and the restored store. */
@@ -193,6 +199,37 @@ class SweepStoryTest {
     world.later(Duration.ofSeconds(60));
     assertThat(world.round(agent.sweep(OHIO, starting)).of(StrayStopped.class)).hasSize(1);
     world.round(agent.sweep(OHIO)).starts("train", CHEAP);
+  }
+
+  @Test
+  void DST_14_a_held_replacement_does_not_start_beside_a_stray_of_the_same_number() {
+    trainRuns();
+    Optional<Instant> deadline = Optional.of(world.now().plusSeconds(120));
+    world
+        .round(
+            new MarketInput.NoticeReceived(
+                new CapacityNotice(
+                    "n1",
+                    "aws",
+                    "prod",
+                    "here",
+                    CapacityNotice.Kind.INTERRUPTION,
+                    List.of("i-1"),
+                    Optional.empty(),
+                    world.now(),
+                    deadline)))
+        .job("train", "DRAINING");
+    Attempt held = world.attempt("train", 2);
+    ClusterName elsewhere = held.placement().offering().cluster().equals(OHIO) ? METAL : OHIO;
+    Present stray = new Present(held.id(), 7, Phase.RUNNING, List.of("i-9"));
+    world.round(new AgentInput.NewerStoreReported(elsewhere, "gen-2", 900));
+    world.round(agent.sweep(elsewhere, stray));
+
+    world.round(new CommandInput.RecoveryEnded()).job("train", "DRAINING");
+    world
+        .round(agent.ended(world.attempt("train", 1), Cause.DISRUPTED, 143))
+        .job("train", "HELD", Reason.STRAY_RUNS)
+        .startsNothing();
   }
 
   @Test
