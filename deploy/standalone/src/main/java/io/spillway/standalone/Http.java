@@ -68,6 +68,22 @@ public final class Http {
     return client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
   }
 
+  /**
+   * A page that is no JSON: metrics.
+   *
+   * @throws IOException if the answer is not 200
+   */
+  public String text(String path) throws IOException, InterruptedException {
+    HttpResponse<String> answer =
+        client.send(
+            builder(path).timeout(TIMEOUT).header("Accept", "text/plain").GET().build(),
+            HttpResponse.BodyHandlers.ofString());
+    if (answer.statusCode() != 200) {
+      throw new IOException(path + " answered " + answer.statusCode() + ": " + answer.body());
+    }
+    return answer.body();
+  }
+
   private HttpRequest.Builder request(String path) {
     return builder(path).timeout(TIMEOUT).header("Accept", "application/json");
   }

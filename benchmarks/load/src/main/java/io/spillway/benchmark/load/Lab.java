@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -25,6 +26,8 @@ import java.util.stream.Stream;
 final class Lab implements AutoCloseable {
   private static final Duration READY = Duration.ofMinutes(1);
   private static final Duration END = Duration.ofMinutes(2);
+  private static final Pattern LEADS = Pattern.compile("spillway_leader(\\{.*})? 1(\\.0)?");
+  private static final int NOBODY = -1;
 
   /** Room for young objects: most of what a commit makes dies with it. */
   private static final List<String> SERVER_JVM =
@@ -154,18 +157,29 @@ final class Lab implements AutoCloseable {
     return Buckets.read(metrics(replica), metric);
   }
 
-  /** The replica that leads. */
+  /** The replica that leads; waits for one, since both are ready before either does. */
   int leader() throws IOException, InterruptedException {
-    for (int i = 0; i < world.servers().size(); i++) {
-      if (metrics(i).lines().anyMatch(line -> line.matches("spillway_leader(\\{.*})? 1(\\.0)?"))) {
-        return i;
-      }
-    }
-    throw new IOException("no replica leads");
+    AtomicInteger leader = new AtomicInteger(NOBODY);
+    Until.holds(
+        "a replica leads",
+        READY,
+        () -> {
+          for (int i = 0; i < world.servers().size() && leader.get() == NOBODY; i++) {
+            if (leads(i)) {
+              leader.set(i);
+            }
+          }
+          return leader.get() != NOBODY;
+        });
+    return leader.get();
+  }
+
+  private boolean leads(int replica) throws IOException, InterruptedException {
+    return metrics(replica).lines().anyMatch(line -> LEADS.matcher(line).matches());
   }
 
   private String metrics(int replica) throws IOException, InterruptedException {
-    return world.server(replica).management().get("/q/metrics").body().asText();
+    return world.server(replica).management().text("/q/metrics");
   }
 
   @Override
