@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build run test test-kill bench bench-quick verify-real verify-programs mutation replay format scenarios clean
+.PHONY: help build run test test-kill bench bench-quick verify-real verify-programs mutation replay images format scenarios clean
 
 JDK   := JAVA_HOME="$$(.ci/jdk25)" || exit 1; export JAVA_HOME; PATH="$$JAVA_HOME/bin:$$PATH";
 # MVN=mvn takes the Maven of the system (3.9 or later) instead of the wrapper's.
@@ -61,6 +61,9 @@ mutation: ## mutation tests on scheduler/ (at least 75 % killed)
 replay: there-replay $(BUILT) ## decides a journal again and compares hashes (DATA=…)
 	@[ -n "$${DATA:-}" ] || { echo "make replay: say which data, DATA=…"; exit 2; } && \
 	$(JDK) exec java -cp deploy/standalone/target/spillway-standalone.jar io.spillway.standalone.Replay
+
+images: $(BUILT) ## builds the images as tar files by Jib, without Docker (IMAGE_BASE= IMAGE_ARCH=)
+	@$(JDK) deploy/images/build
 
 format: ## lays the code out as the build demands
 	@$(JDK) $(MAVEN) -q spotless:apply
