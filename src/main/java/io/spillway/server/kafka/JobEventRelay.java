@@ -2,10 +2,6 @@ package io.spillway.server.kafka;
 
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
-import io.smallrye.mutiny.Multi;
-import io.smallrye.mutiny.Uni;
-import io.smallrye.reactive.messaging.MutinyEmitter;
-import io.smallrye.reactive.messaging.kafka.api.OutgoingKafkaRecordMetadata;
 import io.spillway.scheduler.state.View;
 import io.spillway.server.codec.StoreCodec;
 import io.spillway.server.kafka.RecentCommits.Entry;
@@ -22,9 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
-import org.eclipse.microprofile.reactive.messaging.Channel;
-import org.eclipse.microprofile.reactive.messaging.Message;
 import org.jboss.logging.Logger;
 
 /**
@@ -41,9 +34,6 @@ public class JobEventRelay implements CommitListener {
   /** So many events or more, then the cursor moves. */
   private static final int CHUNK = 2_000;
 
-  /** Less than the channel's max-inflight-messages. */
-  static final int AT_ONCE = 1_024;
-
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final long IDLE_MILLIS = 1_000;
 
@@ -51,22 +41,18 @@ public class JobEventRelay implements CommitListener {
   private final StateReader state;
   private final StoreCodec codec;
   private final JobCloudEvents cloudEvents;
-  private final MutinyEmitter<String> emitter;
+  private final JobEventProducer producer;
   private final RecentCommits recent = new RecentCommits();
   private final Semaphore news = new Semaphore(0);
   private volatile boolean stopped;
 
   @Inject
-  JobEventRelay(
-      Pool pool,
-      StateReader state,
-      StoreCodec codec,
-      @Channel("job-events") MutinyEmitter<String> emitter) {
+  JobEventRelay(Pool pool, StateReader state, StoreCodec codec, JobEventProducer producer) {
     this.pool = pool;
     this.state = state;
     this.codec = codec;
     this.cloudEvents = new JobCloudEvents(codec, CELL);
-    this.emitter = emitter;
+    this.producer = producer;
   }
 
   void start(@Observes StartupEvent event) {
@@ -113,35 +99,13 @@ public class JobEventRelay implements CommitListener {
     for (Entry entry : entries) {
       records.addAll(cloudEvents.of(entry.seq(), entry.now(), entry.events()));
       if (records.size() >= CHUNK || entry.seq() == entries.getLast().seq()) {
-        inOrder(records, this::send).await().atMost(PATIENCE);
+        producer.send(records);
         advance(from, entry.seq());
         from = entry.seq();
         records.clear();
       }
     }
     return true;
-  }
-
-  /**
-   * Sends in this order, with no more on their way at once than the channel takes: one commit can
-   * hold more events than that, and would be refused for ever.
-   */
-  static <T> Uni<Void> inOrder(List<T> records, Function<T, Uni<Void>> send) {
-    return Multi.createFrom()
-        .iterable(records)
-        .onItem()
-        .transformToUni(send::apply)
-        .merge(AT_ONCE)
-        .collect()
-        .last()
-        .replaceWithVoid();
-  }
-
-  private Uni<Void> send(JobCloudEvents.JobRecord record) {
-    return emitter.sendMessage(
-        Message.of(record.json())
-            .addMetadata(
-                OutgoingKafkaRecordMetadata.<String>builder().withKey(record.jobId()).build()));
   }
 
   private long cursor() {

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -34,6 +35,7 @@ class KafkaEdgeTest {
 
   @Inject Pool pool;
   @Inject Submissions submissions;
+  @Inject JobEventProducer producer;
 
   @ConfigProperty(name = "kafka.bootstrap.servers")
   String brokers;
@@ -99,6 +101,20 @@ class KafkaEdgeTest {
         .contains("\"specversion\":\"1.0\"", "\"type\":\"io.spillway.job.submitted\"");
   }
 
+  @Test
+  void a_commit_of_many_events_is_told_whole_and_in_order() {
+    String job = Orders.freshId().value();
+    List<JobCloudEvents.JobRecord> records =
+        IntStream.range(0, 5_000)
+            .mapToObj(n -> new JobCloudEvents.JobRecord(job, "many-" + job + "-" + n))
+            .toList();
+
+    producer.send(records);
+
+    assertThat(findAll("spillway.job-events", "many-" + job, records.size()))
+        .isEqualTo(records.stream().map(JobCloudEvents.JobRecord::json).toList());
+  }
+
   private long offset(String topic) {
     return pool.preparedQuery(
             "select coalesce(sum(next_offset), 0)::bigint from consumer_offset where topic = $1")
@@ -132,6 +148,14 @@ class KafkaEdgeTest {
   }
 
   private ConsumerRecord<String, String> find(String topic, String text) {
+    return records(topic, text, 1).getFirst();
+  }
+
+  private List<String> findAll(String topic, String text, int count) {
+    return records(topic, text, count).stream().map(ConsumerRecord::value).toList();
+  }
+
+  private List<ConsumerRecord<String, String>> records(String topic, String text, int count) {
     List<ConsumerRecord<String, String>> found = new ArrayList<>();
     try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(client())) {
       consumer.subscribe(List.of(topic));
@@ -145,10 +169,10 @@ class KafkaEdgeTest {
                     found.add(record);
                   }
                 }
-                return !found.isEmpty();
+                return found.size() >= count;
               });
     }
-    return found.getFirst();
+    return found;
   }
 
   private Properties client() {
