@@ -97,10 +97,15 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- if .Values.tls.ca }}ca.crt{{ else }}{{ .Values.tls.caConfigMap.key }}{{ end -}}
 {{- end -}}
 
+{{/* All kinds of the gate, as JSON. */}}
+{{- define "agent.allKinds" -}}
+{{- toJson (uniq (concat .Values.gate.kinds .Values.gate.moreKinds)) -}}
+{{- end -}}
+
 {{/* The gate as the agent reads it. */}}
 {{- define "agent.gate" -}}
 {{- $gate := .Values.gate -}}
-kinds: {{ toJson $gate.kinds }}
+kinds: {{ include "agent.allKinds" . }}
 namespaces: {{ toJson ($gate.namespaces | default .Values.namespaces) }}
 serviceAccounts: {{ toJson $gate.serviceAccounts }}
 registries: {{ toJson (uniq (append $gate.registries "registry.k8s.io")) }}

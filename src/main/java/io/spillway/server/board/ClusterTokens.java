@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.function.UnaryOperator;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.hibernate.reactive.mutiny.Mutiny;
 
@@ -30,20 +31,26 @@ public class ClusterTokens {
   private final Mutiny.SessionFactory sessions;
   private final LivePolicies policies;
   private final OperatorCommands commands;
+  private final InstallLine line;
   private final SecureRandom random = new SecureRandom();
   private final InstantSource clock = InstantSource.system();
 
-  ClusterTokens(Mutiny.SessionFactory sessions, LivePolicies policies, OperatorCommands commands) {
+  ClusterTokens(
+      Mutiny.SessionFactory sessions,
+      LivePolicies policies,
+      OperatorCommands commands,
+      InstallLine line) {
     this.sessions = sessions;
     this.policies = policies;
     this.commands = commands;
+    this.line = line;
   }
 
   /**
    * A fresh token.
    *
    * @param token told only here
-   * @param install the command that installs the agent
+   * @param install the command that installs the agent, or gives it the new token
    * @param pending the registration is durable, but not committed within two seconds
    */
   @Schema(description = "A fresh token, told only once")
@@ -60,17 +67,18 @@ public class ClusterTokens {
                     ProblemType.STATE_CONFLICT,
                     "cluster " + cluster + " has a token; POST /clusters/" + cluster + ":token");
               }
-              return issue(caller, cluster, server);
+              return issue(
+                  caller, cluster, token -> line.first(policies.current(), cluster, server, token));
             });
   }
 
   /** A new token in place of the old. */
-  public Uni<Issued> rotate(Caller caller, ClusterName cluster, String server) {
+  public Uni<Issued> rotate(Caller caller, ClusterName cluster) {
     OperatorCommands.exists("cluster", cluster, policies.current().clusters().keySet());
-    return issue(caller, cluster, server);
+    return issue(caller, cluster, line::rotated);
   }
 
-  private Uni<Issued> issue(Caller caller, ClusterName cluster, String server) {
+  private Uni<Issued> issue(Caller caller, ClusterName cluster, UnaryOperator<String> install) {
     String token = token();
     return store(cluster, hash(token), caller.name())
         .chain(
@@ -80,10 +88,7 @@ public class ClusterTokens {
                     "register",
                     cluster.value(),
                     new CommandInput.ClusterRegistered(cluster)))
-        .map(
-            answer ->
-                new Issued(
-                    cluster.value(), token, install(cluster, server, token), answer.pending()));
+        .map(answer -> new Issued(cluster.value(), token, install.apply(token), answer.pending()));
   }
 
   private Uni<Long> valid(ClusterName cluster) {
@@ -127,15 +132,5 @@ public class ClusterTokens {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);
     }
-  }
-
-  private static String install(ClusterName cluster, String server, String token) {
-    return "helm install spillway-agent deploy/helm/spillway-agent --namespace spillway-system"
-        + " --create-namespace --set cluster="
-        + cluster
-        + " --set server="
-        + server
-        + " --set token="
-        + token;
   }
 }

@@ -26,6 +26,8 @@ import jakarta.inject.Singleton;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** The store's plain classes as beans. */
@@ -38,8 +40,10 @@ class StoreBeans {
       Vertx vertx,
       @ConfigProperty(name = "quarkus.datasource.reactive.url") String url,
       @ConfigProperty(name = "quarkus.datasource.username") String user,
-      @ConfigProperty(name = "quarkus.datasource.password") String password) {
-    return new Database(vertx, url, user, password);
+      @ConfigProperty(name = "quarkus.datasource.password") String password,
+      @ConfigProperty(name = "quarkus.datasource.reactive.trust-certificate-pem.certs")
+          Optional<List<String>> authorities) {
+    return new Database(vertx, url, user, password, authorities.orElseGet(List::of));
   }
 
   @Produces

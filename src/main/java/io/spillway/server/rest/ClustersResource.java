@@ -88,8 +88,8 @@ public class ClustersResource {
       operationId = "rotateClusterToken",
       summary = "A new agent token in place of the old",
       description = "The old one is refused from the agent's next connection on.")
-  public Uni<ClusterTokens.Issued> rotate(@PathParam("name") String name, @Context UriInfo uri) {
-    return tokens.rotate(caller.get(), Api.cluster(name), server(uri));
+  public Uni<ClusterTokens.Issued> rotate(@PathParam("name") String name) {
+    return tokens.rotate(caller.get(), Api.cluster(name));
   }
 
   @POST

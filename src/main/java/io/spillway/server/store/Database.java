@@ -3,12 +3,14 @@ package io.spillway.server.store;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.net.PemTrustOptions;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -28,6 +30,14 @@ public final class Database implements AutoCloseable {
    * @param uri {@code postgresql://host:port/database}, a prefix {@code vertx-reactive:} allowed
    */
   public Database(Vertx vertx, String uri, String user, String password) {
+    this(vertx, uri, user, password, List.of());
+  }
+
+  /**
+   * @param authorities PEM files of those whose word for the database's certificate counts; empty:
+   *     those that the JVM knows, which {@code sslmode=verify-full} in the URI refuses
+   */
+  public Database(Vertx vertx, String uri, String user, String password, List<String> authorities) {
     this.vertx = vertx;
     this.options =
         PgConnectOptions.fromUri(uri.replaceFirst("^vertx-reactive:", ""))
@@ -44,6 +54,11 @@ public final class Database implements AutoCloseable {
     options.setConnectTimeout(CONNECT_TIMEOUT_MILLIS);
     options.setTcpKeepAlive(true);
     options.setTcpNoDelay(true);
+    if (!authorities.isEmpty()) {
+      PemTrustOptions trusted = new PemTrustOptions();
+      authorities.forEach(trusted::addCertPath);
+      options.setTrustOptions(trusted).setHostnameVerificationAlgorithm("HTTPS");
+    }
     this.pool =
         PgBuilder.pool()
             .with(

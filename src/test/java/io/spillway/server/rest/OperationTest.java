@@ -126,7 +126,10 @@ class OperationTest {
         .then()
         .statusCode(201)
         .body("token", startsWith("swa_"))
-        .body("install", containsString("helm install"));
+        .body("install", startsWith("helm install spillway-agent deploy/helm/spillway-agent "))
+        .body("install", containsString(" --set cluster=" + name + " --set server=http://"))
+        .body("install", containsString(" --set token=swa_"))
+        .body("install", containsString(" --set 'namespaces={spillway-"));
     await()
         .atMost(PATIENCE)
         .untilAsserted(() -> cluster(name).body("state", equalTo("NEVER_CONNECTED")));
@@ -139,7 +142,8 @@ class OperationTest {
         .post("/api/v1/clusters/" + name + ":token")
         .then()
         .statusCode(200)
-        .body("token", startsWith("swa_"));
+        .body("token", startsWith("swa_"))
+        .body("install", startsWith("helm upgrade spillway-agent "));
     as("operator")
         .post("/api/v1/clusters/" + name + ":token")
         .then()
