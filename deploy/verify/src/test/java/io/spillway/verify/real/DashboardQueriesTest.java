@@ -48,7 +48,7 @@ class DashboardQueriesTest {
   void dashboards_and_panels_have_their_own_ids() throws Exception {
     Dashboards dashboards = Dashboards.read(Repository.root());
 
-    assertThat(dashboards.uids()).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(6);
+    assertThat(dashboards.uids()).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(7);
     assertThat(dashboards.faults()).isEmpty();
   }
 }

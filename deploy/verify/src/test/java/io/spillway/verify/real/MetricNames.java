@@ -10,10 +10,15 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The metrics that a query may name: Spillway's own, and foreign ones with their exporter. */
+/**
+ * The metrics that a query may name: Spillway's own, what the rules record, and foreign ones with
+ * their exporter.
+ */
 record MetricNames(Set<String> own, List<Foreign> foreign) {
   private static final Pattern ROW =
       Pattern.compile("^\\| `(spillway_[a-z_]+)`", Pattern.MULTILINE);
+  private static final Pattern RECORD =
+      Pattern.compile("^\\s*- record: (\\S+)$", Pattern.MULTILINE);
 
   /**
    * A metric of another exporter.
@@ -27,6 +32,10 @@ record MetricNames(Set<String> own, List<Foreign> foreign) {
     Matcher rows = ROW.matcher(Files.readString(root.resolve("docs/metrics.md")));
     while (rows.find()) {
       own.add(rows.group(1));
+    }
+    Matcher recorded = RECORD.matcher(Files.readString(root.resolve("deploy/prometheus/gpus.yml")));
+    while (recorded.find()) {
+      own.add(recorded.group(1));
     }
     List<Foreign> foreign = new ArrayList<>();
     for (String line : Files.readAllLines(root.resolve("deploy/prometheus/foreign-metrics.txt"))) {

@@ -82,12 +82,15 @@ class PrometheusReadsTheRunTest {
     assumeTrue(promtool.isPresent(), "promtool is not there: make verify-programs");
     Path directory = Repository.root().resolve("deploy/prometheus");
 
-    Programs.run(directory, List.of(promtool.get().toString(), "check", "rules", "rules.yml"));
-    String tested =
-        Programs.run(
-            directory, List.of(promtool.get().toString(), "test", "rules", "tests/rules_test.yml"));
+    for (String rules : List.of("rules", "gpus")) {
+      Programs.run(directory, List.of(promtool.get().toString(), "check", "rules", rules + ".yml"));
+      String tested =
+          Programs.run(
+              directory,
+              List.of(promtool.get().toString(), "test", "rules", "tests/" + rules + "_test.yml"));
 
-    assertThat(tested).contains("SUCCESS");
+      assertThat(tested).contains("SUCCESS");
+    }
   }
 
   private static List<String> missing(PrometheusServer prometheus, Set<String> selectors)

@@ -52,7 +52,9 @@ final class PrometheusServer implements AutoCloseable {
           }
         });
     Files.writeString(directory.resolve("prometheus.yml"), all);
-    Files.copy(root.resolve("deploy/prometheus/rules.yml"), directory.resolve("rules.yml"));
+    for (String rules : List.of("rules.yml", "gpus.yml")) {
+      Files.copy(root.resolve("deploy/prometheus").resolve(rules), directory.resolve(rules));
+    }
     int port = Standalone.freePort();
     Process process =
         new ProcessBuilder(
