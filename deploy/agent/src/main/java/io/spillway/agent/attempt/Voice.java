@@ -1,0 +1,93 @@
+package io.spillway.agent.attempt;
+
+import io.spillway.agent.memory.Fate;
+import io.spillway.protocol.v1.AgentMessage;
+import io.spillway.protocol.v1.AttemptReport;
+import io.spillway.protocol.v1.GateRefusal;
+import io.spillway.protocol.v1.Phase;
+import io.spillway.protocol.v1.Present;
+import io.spillway.protocol.v1.Sweep;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** What happens to attempts, in the protocol's words. */
+public final class Voice {
+  private static final int MAX_BYTES = 1_024;
+
+  private final Consumer<AgentMessage.Builder> link;
+
+  public Voice(Consumer<AgentMessage.Builder> link) {
+    this.link = link;
+  }
+
+  void phase(Tracked tracked, Phase phase, List<String> instances, long ranMillis) {
+    report(
+        AttemptReport.newBuilder()
+            .setAttempt(tracked.attempt)
+            .setAttemptEpoch(tracked.epoch())
+            .setPhase(phase)
+            .addAllInstances(instances)
+            .setRanForMs(ranMillis));
+  }
+
+  /** Says why the attempt never starts (again), as often as it is asked. */
+  void fate(String attempt, Fate fate) {
+    switch (fate.kind()) {
+      case REFUSED -> refusal(attempt, fate.words());
+      case ENDED -> ended(attempt, fate);
+      case STOPPING, ABSENT -> absent(attempt, fate.epoch());
+    }
+  }
+
+  void ended(String attempt, Fate fate) {
+    report(
+        AttemptReport.newBuilder()
+            .setAttempt(attempt)
+            .setAttemptEpoch(fate.epoch())
+            .setPhase(Phase.PHASE_ENDED)
+            .setEndCause(fate.cause())
+            .addAllExitCodes(fate.exitCodes())
+            .setMessage(shortened(fate.words()))
+            .setRanForMs(fate.ranMillis()));
+  }
+
+  void absent(String attempt, long epoch) {
+    report(
+        AttemptReport.newBuilder()
+            .setAttempt(attempt)
+            .setAttemptEpoch(epoch)
+            .setPhase(Phase.PHASE_ABSENT));
+  }
+
+  void refusal(String attempt, String reason) {
+    link.accept(
+        AgentMessage.newBuilder()
+            .setGateRefusal(
+                GateRefusal.newBuilder().setAttempt(attempt).setReason(shortened(reason))));
+  }
+
+  void sweep(List<Present> present) {
+    link.accept(
+        AgentMessage.newBuilder().setSweep(Sweep.newBuilder().addAllPresent(present)));
+  }
+
+  private void report(AttemptReport.Builder report) {
+    link.accept(AgentMessage.newBuilder().setAttempt(report));
+  }
+
+  /** At most 1 KB in UTF-8, and no half character. */
+  public static String shortened(String text) {
+    if (text.length() <= MAX_BYTES / 4) {
+      return text;
+    }
+    ByteBuffer bytes = ByteBuffer.allocate(MAX_BYTES);
+    CharBuffer chars = CharBuffer.wrap(text);
+    StandardCharsets.UTF_8.newEncoder()
+        .onMalformedInput(java.nio.charset.CodingErrorAction.REPLACE)
+        .encode(chars, bytes, true);
+    return text.substring(0, chars.position());
+  }
+}

@@ -1,0 +1,214 @@
+package io.spillway.agent.kube;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.Watch;
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.WatcherException;
+import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
+import io.spillway.agent.time.Timeline;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * Follows one kind of object: a list, page by page, then a watch from there, and both anew when the
+ * watch cannot go on (410, or a server that restarted without its history). Each object is trimmed
+ * where it arrives, so that no list of whole objects is ever kept; the trimmed facts arrive on the
+ * timeline in the server's order. {@link #start} and {@link #close} only from there.
+ *
+ * @param <T> the API's type
+ * @param <F> what is kept of one
+ */
+public final class Reflector<T extends HasMetadata, F> {
+  private static final Logger LOG = Logger.getLogger(Reflector.class.getName());
+  private static final long PAGE = 250;
+
+  /** The server ends a watch after this; a connection that died unnoticed is replaced by then. */
+  private static final long WATCH_SECONDS = 290;
+
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(20);
+
+  private final String what;
+  private final Timeline timeline;
+  private final Supplier<
+          FilterWatchListDeletable<T, ? extends KubernetesResourceList<T>, ?>>
+      source;
+  private final Function<T, Optional<F>> trim;
+  private final Sink<F> sink;
+
+  private volatile int round;
+  private volatile boolean closed;
+  private Optional<Watch> watch = Optional.empty();
+  private Duration pause = FIRST_PAUSE;
+
+  /** Hears what there is. On the timeline. */
+  public interface Sink<F> {
+    /** These, and no others. */
+    void all(List<F> facts);
+
+    /** New or changed. */
+    void seen(F fact);
+
+    /** Not there any more; as it was last. */
+    void gone(F last);
+  }
+
+  /**
+   * @param what names it in the log
+   * @param source asked anew for each list and watch
+   * @param trim empty: of no interest
+   */
+  public Reflector(
+      String what,
+      Timeline timeline,
+      Supplier<FilterWatchListDeletable<T, ? extends KubernetesResourceList<T>, ?>> source,
+      Function<T, Optional<F>> trim,
+      Sink<F> sink) {
+    this.what = what;
+    this.timeline = timeline;
+    this.source = source;
+    this.trim = trim;
+    this.sink = sink;
+  }
+
+  public void start() {
+    int mine = ++round;
+    Thread.ofVirtual().name("list-" + what).start(() -> list(mine));
+  }
+
+  public void close() {
+    closed = true;
+    watch.ifPresent(Watch::close);
+    watch = Optional.empty();
+  }
+
+  private boolean stale(int mine) {
+    return closed || mine != round;
+  }
+
+  private void list(int mine) {
+    try {
+      List<F> facts = new ArrayList<>();
+      String version = "";
+      String next = null;
+      do {
+        KubernetesResourceList<T> page =
+            source
+                .get()
+                .list(new ListOptionsBuilder().withLimit(PAGE).withContinue(next).build());
+        page.getItems().forEach(item -> trim.apply(item).ifPresent(facts::add));
+        version = page.getMetadata().getResourceVersion();
+        next = page.getMetadata().getContinue();
+      } while (next != null && !next.isEmpty() && !stale(mine));
+      String from = version;
+      timeline.execute(
+          () -> {
+            if (!stale(mine)) {
+              pause = FIRST_PAUSE;
+              sink.all(facts);
+              Thread.ofVirtual().name("watch-" + what).start(() -> watch(mine, from));
+            }
+          });
+    } catch (KubernetesClientException e) {
+      again(mine, "cannot be listed", e);
+    }
+  }
+
+  private void watch(int mine, String version) {
+    try {
+      Watch opened =
+          source
+              .get()
+              .watch(
+                  new ListOptionsBuilder()
+                      .withResourceVersion(version)
+                      .withTimeoutSeconds(WATCH_SECONDS)
+                      .build(),
+                  new Events(mine));
+      timeline.execute(
+          () -> {
+            if (stale(mine)) {
+              opened.close();
+            } else {
+              watch = Optional.of(opened);
+            }
+          });
+    } catch (KubernetesClientException e) {
+      again(mine, "cannot be watched", e);
+    }
+  }
+
+  private void again(int mine, String problem, Exception why) {
+    timeline.execute(
+        () -> {
+          if (stale(mine)) {
+            return;
+          }
+          LOG.log(
+              pause.compareTo(FIRST_PAUSE) > 0 ? Level.WARNING : Level.FINE,
+              () -> what + " " + problem + ", tried again in " + pause + ": " + why.getMessage());
+          watch.ifPresent(Watch::close);
+          watch = Optional.empty();
+          round++;
+          Duration wait = pause;
+          pause = pause.multipliedBy(2);
+          pause = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
+          var _ =
+              timeline.after(
+                  wait,
+                  () -> {
+                    if (!closed) {
+                      start();
+                    }
+                  });
+        });
+  }
+
+  private final class Events implements Watcher<T> {
+    private final int mine;
+
+    Events(int mine) {
+      this.mine = mine;
+    }
+
+    @Override
+    public void eventReceived(Action action, T resource) {
+      if (action == Action.BOOKMARK || resource == null) {
+        return;
+      }
+      Optional<F> fact = trim.apply(resource);
+      fact.ifPresent(
+          f ->
+              timeline.execute(
+                  () -> {
+                    if (stale(mine)) {
+                      return;
+                    }
+                    if (action == Action.DELETED) {
+                      sink.gone(f);
+                    } else {
+                      sink.seen(f);
+                    }
+                  }));
+    }
+
+    @Override
+    public void onClose(WatcherException cause) {
+      again(mine, "is watched no more", cause);
+    }
+
+    @Override
+    public void onClose() {
+      // By our own will only.
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package io.spillway.agent.nodes;
+
+import io.spillway.agent.kube.Reflector;
+import io.spillway.protocol.v1.Capabilities;
+import io.spillway.protocol.v1.Nodes;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The nodes as they are, and what of them changed since it was told. Kubelets write their nodes
+ * every few minutes; only what the control plane would see differently is a change. Only from the
+ * timeline.
+ */
+public final class Inventory implements Reflector.Sink<NodeFacts> {
+  private final Map<String, NodeFacts> nodes = new HashMap<>();
+  private final Map<String, io.spillway.protocol.v1.Node> changed = new LinkedHashMap<>();
+  private final Set<String> gone = new LinkedHashSet<>();
+  private final Runnable onChange;
+  private boolean loaded;
+
+  /**
+   * @param onChange something is to be told, or a node died or came back
+   */
+  public Inventory(Runnable onChange) {
+    this.onChange = onChange;
+  }
+
+  public boolean loaded() {
+    return loaded;
+  }
+
+  public int size() {
+    return nodes.size();
+  }
+
+  @Override
+  public void all(List<NodeFacts> facts) {
+    Set<String> names = new TreeSet<>();
+    facts.forEach(
+        fact -> {
+          names.add(fact.name());
+          take(fact);
+        });
+    List.copyOf(nodes.values()).stream()
+        .filter(known -> !names.contains(known.name()))
+        .forEach(this::drop);
+    loaded = true;
+    onChange.run();
+  }
+
+  @Override
+  public void seen(NodeFacts fact) {
+    if (take(fact)) {
+      onChange.run();
+    }
+  }
+
+  @Override
+  public void gone(NodeFacts last) {
+    drop(last);
+    onChange.run();
+  }
+
+  private boolean take(NodeFacts fact) {
+    NodeFacts before = nodes.put(fact.name(), fact);
+    if (fact.equals(before)) {
+      return false;
+    }
+    if (fact.message().isPresent()) {
+      changed.put(fact.name(), fact.message().get());
+      gone.remove(fact.name());
+    } else if (before != null && before.message().isPresent()) {
+      changed.remove(fact.name());
+      gone.add(fact.name());
+    }
+    return true;
+  }
+
+  private void drop(NodeFacts node) {
+    NodeFacts before = nodes.remove(node.name());
+    if (before != null && before.message().isPresent()) {
+      changed.remove(node.name());
+      gone.add(node.name());
+    }
+  }
+
+  /** The provider's id of the instance behind a node; empty if the node is not known. */
+  public Optional<String> instance(String node) {
+    return Optional.ofNullable(nodes.get(node))
+        .map(NodeFacts::instance)
+        .filter(id -> !id.isEmpty());
+  }
+
+  /** Whether the node is gone, or its kubelet does not answer. */
+  public boolean lost(String node) {
+    NodeFacts known = nodes.get(node);
+    return loaded && (known == null || !known.alive());
+  }
+
+  /** All that there are. What changed before is told with it. */
+  public Nodes everything() {
+    changed.clear();
+    gone.clear();
+    Nodes.Builder all = Nodes.newBuilder().setComplete(true);
+    nodes.values().forEach(node -> node.message().ifPresent(all::addNodes));
+    return all.build();
+  }
+
+  /** What is to be told since the last time. */
+  public Optional<Nodes> changes() {
+    if (changed.isEmpty() && gone.isEmpty()) {
+      return Optional.empty();
+    }
+    Nodes told =
+        Nodes.newBuilder().addAllNodes(changed.values()).addAllGone(gone).build();
+    changed.clear();
+    gone.clear();
+    return Optional.of(told);
+  }
+
+  /** The capabilities with the extended resources that any node has. */
+  public Capabilities with(Capabilities read) {
+    Set<String> resources = new TreeSet<>();
+    nodes.values().forEach(node -> resources.addAll(node.resources()));
+    return read.toBuilder().clearResources().addAllResources(resources).build();
+  }
+}

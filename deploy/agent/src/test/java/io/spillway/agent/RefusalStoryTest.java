@@ -1,0 +1,121 @@
+package io.spillway.agent;
+
+import static io.spillway.agent.world.AgentWorld.A1;
+import static io.spillway.agent.world.Manifests.job;
+import static io.spillway.agent.world.Manifests.placeholder;
+import static io.spillway.agent.world.Manifests.service;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.spillway.agent.world.AgentWorld;
+import io.spillway.protocol.v1.Phase;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class RefusalStoryTest {
+  private final AgentWorld world = new AgentWorld();
+
+  @AfterEach
+  void end() {
+    world.close();
+  }
+
+  private void refusals(int count) {
+    world.time.until("refused", () -> world.plane.refusals(A1).size() >= count);
+  }
+
+  @Test
+  void a_start_after_a_refused_hold_is_refused_too_over_restarts() {
+    world.plane.holds(
+        A1, 7, placeholder(A1, 0).replace("\"spillway-research\"", "\"kube-system\""));
+    refusals(1);
+    assertThat(world.plane.refusals(A1).getFirst().getReason()).contains("namespace");
+
+    world.plane.starts(A1, 7, service(A1), job(A1, 1));
+    refusals(2);
+    world.restarts();
+    world.plane.starts(A1, 8, service(A1), job(A1, 1));
+    refusals(3);
+    assertThat(world.plane.refusals(A1)).extracting(r -> r.getReason()).containsOnly(
+        world.plane.refusals(A1).getFirst().getReason());
+    assertThat(world.cluster().writes()).noneMatch(write -> write.startsWith("PATCH"));
+    assertThat(world.job(A1)).isEmpty();
+  }
+
+  @Test
+  void a_refusal_is_durable_before_it_is_told() {
+    world.plane.acknowledges(false);
+    world.plane.holds(
+        A1, 7, placeholder(A1, 0).replace("\"spillway-research\"", "\"kube-system\""));
+    refusals(1);
+    assertThat(world.client.configMaps().inNamespace("spillway").list().getItems())
+        .anyMatch(map -> map.getData().containsKey(A1));
+  }
+
+  @Test
+  void what_the_cluster_refuses_half_way_is_undone_and_told() {
+    world.cluster().refuses("/jobs/", 403);
+    world.plane.starts(A1, 7, service(A1), job(A1, 2));
+    refusals(1);
+    assertThat(world.plane.refusals(A1).getFirst().getReason()).contains("violates PodSecurity");
+    world.time.until(
+        "the Service is gone",
+        () -> world.client.services().inNamespace(AgentWorld.NAMESPACE).list().getItems().isEmpty());
+
+    world.cluster().refuses("", 0);
+    int told = world.plane.refusals(A1).size();
+    world.plane.starts(A1, 7, service(A1), job(A1, 2));
+    refusals(told + 1);
+    assertThat(world.job(A1)).isEmpty();
+  }
+
+  @Test
+  void a_hold_is_kept_once_its_placeholders_run_and_its_start_takes_their_place() {
+    world.plane.holds(A1, 7, placeholder(A1, 0), placeholder(A1, 1));
+    world.time.until(
+        "both are applied",
+        () -> world.client.pods().inNamespace(AgentWorld.NAMESPACE).list().getItems().size() == 2);
+    placeholderRuns(0);
+    world.time.idle(java.time.Duration.ofMillis(200));
+    assertThat(world.plane.report(A1, Phase.PHASE_HELD)).isEmpty();
+    placeholderRuns(1);
+    world.time.until("held", () -> world.plane.report(A1, Phase.PHASE_HELD).isPresent());
+    assertThat(world.plane.report(A1, Phase.PHASE_HELD).orElseThrow().getInstancesList())
+        .containsExactlyInAnyOrder("i-0a", "i-0b");
+
+    world.plane.starts(A1, 8, service(A1), job(A1, 2));
+    world.time.until("started", () -> world.plane.report(A1, Phase.PHASE_STARTING).isPresent());
+    world.time.until(
+        "the placeholders are gone",
+        () -> world.client.pods().inNamespace(AgentWorld.NAMESPACE).list().getItems().isEmpty());
+    assertThat(world.job(A1)).isPresent();
+  }
+
+  @Test
+  void a_released_hold_leaves_nothing_and_never_starts() {
+    world.plane.holds(A1, 7, placeholder(A1, 0));
+    world.time.until(
+        "it is applied",
+        () -> world.client.pods().inNamespace(AgentWorld.NAMESPACE).list().getItems().size() == 1);
+    world.plane.releases(A1, 7);
+    world.time.until("absent", () -> world.plane.report(A1, Phase.PHASE_ABSENT).isPresent());
+    assertThat(world.client.pods().inNamespace(AgentWorld.NAMESPACE).list().getItems()).isEmpty();
+    world.plane.forgetsHeard();
+    world.plane.starts(A1, 7, job(A1, 1));
+    world.time.until("absent", () -> world.plane.report(A1, Phase.PHASE_ABSENT).isPresent());
+    assertThat(world.job(A1)).isEmpty();
+  }
+
+  private void placeholderRuns(int index) {
+    world.edit(
+        io.spillway.agent.world.Manifests.name(A1) + "-hold-" + index,
+        pod ->
+            new io.fabric8.kubernetes.api.model.PodBuilder(pod)
+                .editSpec()
+                .withNodeName(index == 0 ? "node-a" : "node-b")
+                .endSpec()
+                .withNewStatus()
+                .withPhase("Running")
+                .endStatus()
+                .build());
+  }
+}
