@@ -1,17 +1,16 @@
 package io.spillway.agent;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.spillway.agent.gate.Gate;
 import io.spillway.agent.lead.Candidate;
+import io.spillway.agent.link.Transport;
 import io.spillway.agent.time.Timeline;
 import java.util.Optional;
 import java.util.function.Supplier;
-import io.spillway.agent.gate.Gate;
-import io.spillway.agent.link.Transport;
 
 /** One replica: takes part in the election, and while it leads it has a {@link Tenure}. */
 public final class Agent {
   private final Timeline timeline;
-  private final KubernetesClient client;
   private final Tenure.World world;
   private final Candidate candidate;
   private Optional<Tenure> tenure = Optional.empty();
@@ -32,7 +31,6 @@ public final class Agent {
       Transport transport,
       Supplier<Optional<String>> token) {
     this.timeline = timeline;
-    this.client = client;
     this.candidate =
         new Candidate(
             timeline,

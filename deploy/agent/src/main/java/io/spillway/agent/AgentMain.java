@@ -100,8 +100,7 @@ public final class AgentMain {
                       ended.countDown();
                     }));
     agent.start();
-    System.out.println(
-        "agent of " + config.cluster() + " up, health on port " + health.port());
+    System.out.println("agent of " + config.cluster() + " up, health on port " + health.port());
     ended.await();
   }
 

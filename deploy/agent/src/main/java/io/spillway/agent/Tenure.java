@@ -15,8 +15,8 @@ import io.spillway.agent.kube.Kind;
 import io.spillway.agent.kube.KubeObjects;
 import io.spillway.agent.kube.Labels;
 import io.spillway.agent.kube.Lanes;
-import io.spillway.agent.kube.RefusedByClusterException;
 import io.spillway.agent.kube.Reflector;
+import io.spillway.agent.kube.RefusedByClusterException;
 import io.spillway.agent.link.Link;
 import io.spillway.agent.link.Transport;
 import io.spillway.agent.memory.MemoryMap;
@@ -43,7 +43,8 @@ import java.util.logging.Logger;
 /**
  * The time in which one replica acts: from its election to its end it has everything that speaks to
  * the control plane or writes to the cluster. It first reads what is there, then connects; another
- * tenure, here or elsewhere, begins with nothing but what the cluster knows. Only from the timeline.
+ * tenure, here or elsewhere, begins with nothing but what the cluster knows. Only from the
+ * timeline.
  */
 final class Tenure {
   private static final Logger LOG = Logger.getLogger(Tenure.class.getName());
@@ -113,7 +114,8 @@ final class Tenure {
         continue;
       }
       String selector =
-          Labels.ofAttempts(world.cluster()) + (kind == Kind.POD ? "," + Labels.ROLE + "=hold" : "");
+          Labels.ofAttempts(world.cluster())
+              + (kind == Kind.POD ? "," + Labels.ROLE + "=hold" : "");
       try {
         for (GenericKubernetesResource object : objects.list(kind, selector)) {
           object.setApiVersion(kind.apiVersion());
@@ -235,7 +237,8 @@ final class Tenure {
   }
 
   private void ready(Attempts book) {
-    LOG.info(() -> "the cluster is known: " + nodes.size() + " nodes, " + book.size() + " attempts");
+    LOG.info(
+        () -> "the cluster is known: " + nodes.size() + " nodes, " + book.size() + " attempts");
     book.loaded();
     timers.add(timeline.every(LOOK, book::look));
     timers.add(timeline.every(CAPABILITIES, this::lookAtCapabilities));

@@ -55,7 +55,8 @@ class AttemptStoryTest {
     // What was made with it goes with it; the Job stays for its logs.
     world.time.until(
         "the Service is gone",
-        () -> world.client.services().inNamespace(AgentWorld.NAMESPACE).list().getItems().isEmpty());
+        () ->
+            world.client.services().inNamespace(AgentWorld.NAMESPACE).list().getItems().isEmpty());
     assertThat(world.job(A1)).isPresent();
   }
 
@@ -176,14 +177,11 @@ class AttemptStoryTest {
   @Test
   void what_belongs_to_somebody_else_is_never_touched() {
     String foreign = service(A1).replace("spillway.io/", "others.io/");
-    world
-        .client
-        .resource(foreign)
-        .inNamespace(AgentWorld.NAMESPACE)
-        .create();
+    world.client.resource(foreign).inNamespace(AgentWorld.NAMESPACE).create();
     world.plane.starts(A1, 7, service(A1), job(A1, 2));
     world.time.until("it is refused", () -> !world.plane.refusals(A1).isEmpty());
-    assertThat(world.plane.refusals(A1).getFirst().getReason()).contains("belongs to somebody else");
+    assertThat(world.plane.refusals(A1).getFirst().getReason())
+        .contains("belongs to somebody else");
     assertThat(
             world
                 .client

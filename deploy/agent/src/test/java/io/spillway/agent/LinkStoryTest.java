@@ -92,7 +92,8 @@ class LinkStoryTest {
 
     world.plane.cut(false);
     world.time.advance(Duration.ofMinutes(1));
-    world.time.until("the end is told", () -> world.plane.report(A1, Phase.PHASE_ENDED).isPresent());
+    world.time.until(
+        "the end is told", () -> world.plane.report(A1, Phase.PHASE_ENDED).isPresent());
     // Each attempt of the agent to come back waits longer than the one before, up to a minute.
     assertThat(world.plane.hellos().size()).isBetween(2, 4);
   }

@@ -35,8 +35,9 @@ class RefusalStoryTest {
     world.restarts();
     world.plane.starts(A1, 8, service(A1), job(A1, 1));
     refusals(3);
-    assertThat(world.plane.refusals(A1)).extracting(r -> r.getReason()).containsOnly(
-        world.plane.refusals(A1).getFirst().getReason());
+    assertThat(world.plane.refusals(A1))
+        .extracting(r -> r.getReason())
+        .containsOnly(world.plane.refusals(A1).getFirst().getReason());
     assertThat(world.cluster().writes()).noneMatch(write -> write.startsWith("PATCH"));
     assertThat(world.job(A1)).isEmpty();
   }
@@ -59,7 +60,8 @@ class RefusalStoryTest {
     assertThat(world.plane.refusals(A1).getFirst().getReason()).contains("violates PodSecurity");
     world.time.until(
         "the Service is gone",
-        () -> world.client.services().inNamespace(AgentWorld.NAMESPACE).list().getItems().isEmpty());
+        () ->
+            world.client.services().inNamespace(AgentWorld.NAMESPACE).list().getItems().isEmpty());
 
     world.cluster().refuses("", 0);
     int told = world.plane.refusals(A1).size();

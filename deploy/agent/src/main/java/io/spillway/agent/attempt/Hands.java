@@ -66,10 +66,7 @@ public final class Hands {
     StopOrder order = tracked.stop().orElseThrow();
     List<ObjectRef> refs = new ArrayList<>(tracked.of(Role.WORKLOAD));
     refs.addAll(tracked.of(Role.HOLD));
-    delete(
-        tracked.attempt,
-        refs,
-        () -> hastened(tracked, order));
+    delete(tracked.attempt, refs, () -> hastened(tracked, order));
     if (tracked.of(Role.WORKLOAD).isEmpty()) {
       tidy(tracked);
     }

@@ -49,11 +49,16 @@ public final class Obedience {
       return;
     }
     Optional<Tracked> known = attempts.find(hold.getAttempt());
-    if (known.isPresent() && (known.get().applying() || !known.get().isEmpty() || known.get().held())) {
+    if (known.isPresent()
+        && (known.get().applying() || !known.get().isEmpty() || known.get().held())) {
       attempts.repeat(known.get());
       return;
     }
-    admitted(hold.getAttempt(), hold.getEpoch(), Gate.Command.HOLD, manifests(hold.getManifestsList()))
+    admitted(
+            hold.getAttempt(),
+            hold.getEpoch(),
+            Gate.Command.HOLD,
+            manifests(hold.getManifestsList()))
         .ifPresent(manifests -> keep(hold, manifests));
   }
 
@@ -82,7 +87,10 @@ public final class Obedience {
       return;
     }
     admitted(
-            start.getAttempt(), start.getEpoch(), Gate.Command.START, manifests(start.getManifestsList()))
+            start.getAttempt(),
+            start.getEpoch(),
+            Gate.Command.START,
+            manifests(start.getManifestsList()))
         .ifPresent(manifests -> launch(start, manifests));
   }
 

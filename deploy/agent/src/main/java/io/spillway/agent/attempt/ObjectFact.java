@@ -58,7 +58,9 @@ public record ObjectFact(
     FAILED
   }
 
-  /** Empty for what an operator made of an attempt's object, and for what carries no such labels. */
+  /**
+   * Empty for what an operator made of an attempt's object, and for what carries no such labels.
+   */
   public static Optional<ObjectFact> of(GenericKubernetesResource object) {
     var meta = object.getMetadata();
     Map<String, String> labels = Optional.ofNullable(meta.getLabels()).orElse(Map.of());
@@ -84,9 +86,7 @@ public record ObjectFact(
             number(labels.get(Labels.EPOCH)),
             (int)
                 number(
-                    Optional.ofNullable(meta.getAnnotations())
-                        .orElse(Map.of())
-                        .get(Labels.PODS)),
+                    Optional.ofNullable(meta.getAnnotations()).orElse(Map.of()).get(Labels.PODS)),
             outcome,
             why(outcome, conditions),
             meta.getDeletionTimestamp() != null));
@@ -116,7 +116,8 @@ public record ObjectFact(
               ? Outcome.FAILED
               : types.contains("Provisioned") ? Outcome.PROVISIONED : Outcome.OPEN;
       default ->
-          // Job: Complete, Failed, FailureTarget; JobSet: Completed, Failed; MPIJob: Succeeded, Failed.
+          // Job: Complete, Failed, FailureTarget; JobSet: Completed, Failed; MPIJob: Succeeded,
+          // Failed.
           types.contains("Complete") || types.contains("Completed") || types.contains("Succeeded")
               ? Outcome.COMPLETE
               : types.contains("Failed")

@@ -81,8 +81,7 @@ public record PodFact(
       return Optional.empty();
     }
     PodStatus status = Optional.ofNullable(pod.getStatus()).orElseGet(PodStatus::new);
-    List<PodCondition> conditions =
-        Optional.ofNullable(status.getConditions()).orElse(List.of());
+    List<PodCondition> conditions = Optional.ofNullable(status.getConditions()).orElse(List.of());
     Optional<ContainerState> main =
         Optional.ofNullable(status.getContainerStatuses()).orElse(List.of()).stream()
             .filter(container -> counts(container, status.getContainerStatuses().size()))

@@ -36,8 +36,7 @@ public final class Sight {
   }
 
   /** Objects of one kind. */
-  public static Reflector.Sink<ObjectFact> objects(
-      Kind kind, Attempts attempts, Runnable loaded) {
+  public static Reflector.Sink<ObjectFact> objects(Kind kind, Attempts attempts, Runnable loaded) {
     return new Reflector.Sink<>() {
       @Override
       public void all(List<ObjectFact> facts) {

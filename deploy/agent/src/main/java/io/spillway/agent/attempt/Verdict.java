@@ -66,14 +66,12 @@ final class Verdict {
         holds.stream()
             .filter(hold -> hold.ref().kind() == Kind.PROVISIONING_REQUEST)
             .anyMatch(hold -> hold.outcome() != Outcome.PROVISIONED);
-    boolean provisioned =
-        holds.stream().anyMatch(hold -> hold.outcome() == Outcome.PROVISIONED);
+    boolean provisioned = holds.stream().anyMatch(hold -> hold.outcome() == Outcome.PROVISIONED);
     int wanted =
         holds.stream().mapToInt(ObjectFact::pods).sum()
             + (int) tracked.of(Role.HOLD).stream().filter(r -> r.kind() == Kind.POD).count();
     long running = placeholders.stream().filter(PodFact::runs).count();
-    boolean run =
-        !placeholders.isEmpty() && running >= Math.max(wanted, placeholders.size());
+    boolean run = !placeholders.isEmpty() && running >= Math.max(wanted, placeholders.size());
     return !tracked.applying() && !requested && (provisioned ? wanted == 0 || run : run);
   }
 
@@ -112,8 +110,7 @@ final class Verdict {
     }
     List<Integer> codes = codes(workload, gang);
     if (tracked.stop().isPresent()) {
-      return new End(
-          EndCause.END_CAUSE_STOPPED, codes, tracked.stop().get().reason());
+      return new End(EndCause.END_CAUSE_STOPPED, codes, tracked.stop().get().reason());
     }
     Optional<PodFact> lost = gang.stream().filter(pod -> wasLost(pod, around)).findFirst();
     Optional<PodFact> disrupted =
@@ -172,9 +169,7 @@ final class Verdict {
     return gang.stream()
         .filter(pod -> pod.part() != Part.WORKER && pod.disruption().isEmpty())
         .filter(pod -> pod.exit().filter(exit -> exit.code() != 0).isPresent())
-        .min(
-            Comparator.comparing(
-                pod -> pod.exit().flatMap(PodFact.Exit::at).orElse(Instant.MAX)));
+        .min(Comparator.comparing(pod -> pod.exit().flatMap(PodFact.Exit::at).orElse(Instant.MAX)));
   }
 
   /** A workload that is complete says that each of its members exited with zero. */

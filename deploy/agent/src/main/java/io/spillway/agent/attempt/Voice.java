@@ -70,8 +70,7 @@ public final class Voice {
   }
 
   void sweep(List<Present> present) {
-    link.accept(
-        AgentMessage.newBuilder().setSweep(Sweep.newBuilder().addAllPresent(present)));
+    link.accept(AgentMessage.newBuilder().setSweep(Sweep.newBuilder().addAllPresent(present)));
   }
 
   private void report(AttemptReport.Builder report) {
@@ -85,7 +84,8 @@ public final class Voice {
     }
     ByteBuffer bytes = ByteBuffer.allocate(MAX_BYTES);
     CharBuffer chars = CharBuffer.wrap(text);
-    StandardCharsets.UTF_8.newEncoder()
+    StandardCharsets.UTF_8
+        .newEncoder()
         .onMalformedInput(java.nio.charset.CodingErrorAction.REPLACE)
         .encode(chars, bytes, true);
     return text.substring(0, chars.position());

@@ -138,7 +138,9 @@ public final class AgentSettings {
       return new Server("", 0, tls, ca);
     }
     Optional<String> scheme = Optional.ofNullable(address.group(1));
-    if (scheme.isPresent() && settings.text(TLS).isPresent() && tls != scheme.get().equals("https")) {
+    if (scheme.isPresent()
+        && settings.text(TLS).isPresent()
+        && tls != scheme.get().equals("https")) {
       settings.wrong(TLS, "is " + tls + ", but " + SERVER + " begins with " + scheme.get());
     }
     boolean secure = scheme.map("https"::equals).orElse(tls);

@@ -77,8 +77,7 @@ final class Settings {
 
   private static Duration duration(String text) {
     try {
-      long count =
-          text.length() < 2 ? -1 : Long.parseLong(text, 0, text.length() - 1, 10);
+      long count = text.length() < 2 ? -1 : Long.parseLong(text, 0, text.length() - 1, 10);
       Duration value =
           switch (text.charAt(text.length() - 1)) {
             case 's' -> Duration.ofSeconds(count);

@@ -84,7 +84,9 @@ public final class Gate {
         Kind.of(text(object.path("apiVersion")), word)
             .filter(k -> rules.kinds().contains(k.text()))
             .orElseThrow(
-                () -> new RefusedException("the kind " + text(object.path("apiVersion")) + " " + word));
+                () ->
+                    new RefusedException(
+                        "the kind " + text(object.path("apiVersion")) + " " + word));
     JsonNode meta = object.path("metadata");
     String name = text(meta.path("name"));
     String namespace = text(meta.path("namespace"));

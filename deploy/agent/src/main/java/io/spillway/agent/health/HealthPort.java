@@ -17,8 +17,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * {@code /live}: the agent's thread still turns; restarting it would help if not. {@code /ready}: it
- * reaches the API server, as leader or as standby. A control plane that is away makes nothing
+ * {@code /live}: the agent's thread still turns; restarting it would help if not. {@code /ready}:
+ * it reaches the API server, as leader or as standby. A control plane that is away makes nothing
  * unready: a restart would not bring it back. {@code /metrics}: Prometheus text.
  */
 public final class HealthPort implements AutoCloseable {
@@ -88,7 +88,10 @@ public final class HealthPort implements AutoCloseable {
     gauge(text, "attempts", "Attempts that are not over", now.get().attempts());
     gauge(text, "nodes", "Nodes of the cluster", now.get().nodes());
     gauge(
-        text, "unacknowledged_messages", "Messages not acknowledged yet", now.get().unacknowledged());
+        text,
+        "unacknowledged_messages",
+        "Messages not acknowledged yet",
+        now.get().unacknowledged());
     Runtime jvm = Runtime.getRuntime();
     gauge(text, "heap_used_bytes", "Heap in use", jvm.totalMemory() - jvm.freeMemory());
     gauge(text, "heap_max_bytes", "Heap at most", jvm.maxMemory());
@@ -99,7 +102,12 @@ public final class HealthPort implements AutoCloseable {
     String full = "spillway_agent_" + name;
     text.append("# HELP ").append(full).append(' ').append(help).append('\n');
     text.append("# TYPE ").append(full).append(" gauge\n");
-    text.append(full).append("{cluster=\"").append(cluster).append("\"} ").append(value).append('\n');
+    text.append(full)
+        .append("{cluster=\"")
+        .append(cluster)
+        .append("\"} ")
+        .append(value)
+        .append('\n');
   }
 
   private static void send(HttpExchange exchange, int status, String text) throws IOException {

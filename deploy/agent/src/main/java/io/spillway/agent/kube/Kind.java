@@ -16,7 +16,8 @@ public enum Kind {
   JOB("batch/v1", "Job", "jobs", true),
   JOB_SET("jobset.x-k8s.io/v1alpha2", "JobSet", "jobsets", true),
   MPI_JOB("kubeflow.org/v2beta1", "MPIJob", "mpijobs", true),
-  PROVISIONING_REQUEST("autoscaling.x-k8s.io/v1", "ProvisioningRequest", "provisioningrequests", true);
+  PROVISIONING_REQUEST(
+      "autoscaling.x-k8s.io/v1", "ProvisioningRequest", "provisioningrequests", true);
 
   private final String apiVersion;
   private final String text;

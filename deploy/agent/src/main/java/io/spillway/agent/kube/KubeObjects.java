@@ -68,7 +68,9 @@ public final class KubeObjects {
             return one.withGracePeriod(Math.max(1, graceSeconds.getAsLong())).delete();
           }
           return one.withPropagationPolicy(
-                  ref.kind().runs() ? DeletionPropagation.FOREGROUND : DeletionPropagation.BACKGROUND)
+                  ref.kind().runs()
+                      ? DeletionPropagation.FOREGROUND
+                      : DeletionPropagation.BACKGROUND)
               .delete();
         });
   }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.logging.Level;
@@ -39,13 +40,12 @@ public final class Reflector<T extends HasMetadata, F> {
 
   private final String what;
   private final Timeline timeline;
-  private final Supplier<
-          FilterWatchListDeletable<T, ? extends KubernetesResourceList<T>, ?>>
+  private final Supplier<FilterWatchListDeletable<T, ? extends KubernetesResourceList<T>, ?>>
       source;
   private final Function<T, Optional<F>> trim;
   private final Sink<F> sink;
 
-  private volatile int round;
+  private final AtomicInteger round = new AtomicInteger();
   private volatile boolean closed;
   private Optional<Watch> watch = Optional.empty();
   private Duration pause = FIRST_PAUSE;
@@ -81,7 +81,7 @@ public final class Reflector<T extends HasMetadata, F> {
   }
 
   public void start() {
-    int mine = ++round;
+    int mine = round.incrementAndGet();
     Thread.ofVirtual().name("list-" + what).start(() -> list(mine));
   }
 
@@ -92,7 +92,7 @@ public final class Reflector<T extends HasMetadata, F> {
   }
 
   private boolean stale(int mine) {
-    return closed || mine != round;
+    return closed || mine != round.get();
   }
 
   private void list(int mine) {
@@ -102,9 +102,7 @@ public final class Reflector<T extends HasMetadata, F> {
       String next = null;
       do {
         KubernetesResourceList<T> page =
-            source
-                .get()
-                .list(new ListOptionsBuilder().withLimit(PAGE).withContinue(next).build());
+            source.get().list(new ListOptionsBuilder().withLimit(PAGE).withContinue(next).build());
         page.getItems().forEach(item -> trim.apply(item).ifPresent(facts::add));
         version = page.getMetadata().getResourceVersion();
         next = page.getMetadata().getContinue();
@@ -158,7 +156,7 @@ public final class Reflector<T extends HasMetadata, F> {
               () -> what + " " + problem + ", tried again in " + pause + ": " + why.getMessage());
           watch.ifPresent(Watch::close);
           watch = Optional.empty();
-          round++;
+          round.incrementAndGet();
           Duration wait = pause;
           pause = pause.multipliedBy(2);
           pause = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;

@@ -116,8 +116,7 @@ public final class Candidate {
       LeaseSpec spec = Objects.requireNonNullElseGet(lease.getSpec(), LeaseSpec::new);
       String holder = Objects.requireNonNullElse(spec.getHolderIdentity(), "");
       String version = lease.getMetadata().getResourceVersion();
-      boolean free =
-          holder.isEmpty() || holder.equals(identity) || ranOut(known, version, spec);
+      boolean free = holder.isEmpty() || holder.equals(identity) || ranOut(known, version, spec);
       return free ? write(lease) : new Answer(true, false, Optional.of(version));
     } catch (KubernetesClientException e) {
       LOG.log(Level.FINE, e, () -> "lease " + namespace + "/" + name + ": " + e.getMessage());
@@ -195,7 +194,8 @@ public final class Candidate {
               try {
                 Lease lease = client.leases().inNamespace(namespace).withName(name).get();
                 if (lease != null && identity.equals(lease.getSpec().getHolderIdentity())) {
-                  Lease free = new LeaseBuilder(lease).editSpec().withHolderIdentity("").endSpec().build();
+                  Lease free =
+                      new LeaseBuilder(lease).editSpec().withHolderIdentity("").endSpec().build();
                   client.leases().inNamespace(namespace).resource(free).update();
                 }
               } catch (KubernetesClientException e) {

@@ -35,7 +35,8 @@ public final class GrpcTransport implements Transport, AutoCloseable {
     NettyChannelBuilder builder =
         NettyChannelBuilder.forAddress(host, server.port())
             .maxInboundMessageSize(MAX_INBOUND)
-            // Load balancers cut idle connections at 60 s and more; heartbeats come every 10 s, this
+            // Load balancers cut idle connections at 60 s and more; heartbeats come every 10 s,
+            // this
             // finds a dead peer under them.
             .keepAliveTime(30, TimeUnit.SECONDS)
             .keepAliveTimeout(20, TimeUnit.SECONDS);

@@ -243,7 +243,11 @@ public final class Link {
     private void refuse(Refused refusal) {
       refused = true;
       LOG.warning(
-          () -> "the control plane refuses this agent: " + refusal.getWhy() + " " + refusal.getDetail());
+          () ->
+              "the control plane refuses this agent: "
+                  + refusal.getWhy()
+                  + " "
+                  + refusal.getDetail());
       abandon("refused, " + refusal.getWhy());
     }
 

@@ -43,7 +43,8 @@ public final class Past {
   private record Segment(int fates, long youngest) {}
 
   /** What was kept, read before the timeline gets it. */
-  public record Kept(Map<String, Fate> fates, Map<Integer, Integer> sizes, Map<Integer, Long> ages) {}
+  public record Kept(
+      Map<String, Fate> fates, Map<Integer, Integer> sizes, Map<Integer, Long> ages) {}
 
   public Past(Timeline timeline, Lanes lanes, MemoryMap maps, Kept kept) {
     this.timeline = timeline;

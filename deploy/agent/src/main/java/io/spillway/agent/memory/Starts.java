@@ -40,8 +40,7 @@ public final class Starts {
               known.put(EPOCH, Long.toString(last == 0 ? now.getEpochSecond() : last + 1));
               return known;
             });
-    return new Start(
-        number(data, EPOCH), data.getOrDefault(GENERATION, ""), number(data, HEAD));
+    return new Start(number(data, EPOCH), data.getOrDefault(GENERATION, ""), number(data, HEAD));
   }
 
   /** Keeps the highest head of a store; another store begins anew. */

@@ -41,7 +41,11 @@ public final class CapabilityReader {
           .addAllRuntimeClasses(
               names(
                   "RuntimeClass",
-                  () -> client.resources(io.fabric8.kubernetes.api.model.node.v1.RuntimeClass.class).list().getItems()))
+                  () ->
+                      client
+                          .resources(io.fabric8.kubernetes.api.model.node.v1.RuntimeClass.class)
+                          .list()
+                          .getItems()))
           .addAllCsiDrivers(
               names("CSIDriver", () -> client.storage().v1().csiDrivers().list().getItems()))
           .addAllPriorityClasses(

@@ -28,7 +28,8 @@ final class CapacityTypes {
             || is(labels, "cloud.google.com/gke-preemptible", "true")
             || is(labels, "kubernetes.azure.com/scalesetpriority", SPOT)
             || is(labels, "oci.oraclecloud.com/oke-is-preemptible", "true")
-            || taints.stream().anyMatch(t -> t.getKey().equals("qos.coreweave.cloud/interruptable"));
+            || taints.stream()
+                .anyMatch(t -> t.getKey().equals("qos.coreweave.cloud/interruptable"));
     if (spot) {
       return SPOT;
     }

@@ -98,7 +98,11 @@ final class GpuNames {
         .filter(entry -> entry.getKey().matcher(type).matches())
         .map(Map.Entry::getValue)
         .findFirst()
-        .or(() -> type.startsWith("bm.gpu.") || type.startsWith("gd-") ? of(type, OptionalLong.empty()) : Optional.empty());
+        .or(
+            () ->
+                type.startsWith("bm.gpu.") || type.startsWith("gd-")
+                    ? of(type, OptionalLong.empty())
+                    : Optional.empty());
   }
 
   /**
@@ -125,7 +129,8 @@ final class GpuNames {
 
   /** "8xh100ib" holds the word as "h100". */
   private static String spaced(String name) {
-    return name.replaceAll("(\\d)x(?=[a-z])", "$1x-").replaceAll("(h100|h200|a100|b200|gb300)ib", "$1-ib");
+    return name.replaceAll("(\\d)x(?=[a-z])", "$1x-")
+        .replaceAll("(h100|h200|a100|b200|gb300)ib", "$1-ib");
   }
 
   private static Optional<String> several(String model, String name, OptionalLong memoryMib) {
@@ -141,13 +146,13 @@ final class GpuNames {
       case "a100" ->
           size(name, memoryMib, 40, 80)
               .map(size -> "nvidia-a100-" + size + "gb" + (pcie ? "-pcie" : ""));
-      case "v100", "v100s" -> size(name, memoryMib, 16, 32).map(size -> "nvidia-v100-" + size + "gb");
+      case "v100", "v100s" ->
+          size(name, memoryMib, 16, 32).map(size -> "nvidia-v100-" + size + "gb");
       default -> Optional.empty();
     };
   }
 
-  private static Optional<Integer> size(
-      String name, OptionalLong memoryMib, int small, int large) {
+  private static Optional<Integer> size(String name, OptionalLong memoryMib, int small, int large) {
     if (name.contains(large + "gb")) {
       return Optional.of(large);
     }
@@ -158,7 +163,9 @@ final class GpuNames {
       return Optional.of(large);
     }
     // GKE's name for the 40 GB model says no size; the larger one is "nvidia-a100-80gb".
-    return near(memoryMib, small) || name.startsWith("nvidia-tesla-") ? Optional.of(small) : Optional.empty();
+    return near(memoryMib, small) || name.startsWith("nvidia-tesla-")
+        ? Optional.of(small)
+        : Optional.empty();
   }
 
   /** Drivers report some per cent less, or more, than the name says. */

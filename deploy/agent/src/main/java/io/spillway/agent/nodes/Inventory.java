@@ -117,8 +117,7 @@ public final class Inventory implements Reflector.Sink<NodeFacts> {
     if (changed.isEmpty() && gone.isEmpty()) {
       return Optional.empty();
     }
-    Nodes told =
-        Nodes.newBuilder().addAllNodes(changed.values()).addAllGone(gone).build();
+    Nodes told = Nodes.newBuilder().addAllNodes(changed.values()).addAllGone(gone).build();
     changed.clear();
     gone.clear();
     return Optional.of(told);

@@ -42,7 +42,9 @@ public record NodeFacts(
           "ignore-taint.cluster-autoscaler.kubernetes.io/oke-impending-node-termination",
           "node.kubernetes.io/out-of-service");
 
-  /** Labels that say where a node is and what it hangs on; the rest of them is nobody's business. */
+  /**
+   * Labels that say where a node is and what it hangs on; the rest of them is nobody's business.
+   */
   private static final Set<String> TOLD =
       Set.of(
           "node.kubernetes.io/instance-type",
@@ -77,7 +79,8 @@ public record NodeFacts(
         model(labels, has)
             .filter(model -> gpus(has) > 0)
             .map(model -> message(node, labels, has, conditions, model, instance, alive));
-    return new NodeFacts(node.getMetadata().getName(), instance, message, Set.copyOf(resources), alive);
+    return new NodeFacts(
+        node.getMetadata().getName(), instance, message, Set.copyOf(resources), alive);
   }
 
   private static boolean extended(String resource) {
@@ -96,7 +99,8 @@ public record NodeFacts(
         node.getSpec() == null || node.getSpec().getTaints() == null
             ? List.of()
             : node.getSpec().getTaints();
-    boolean cordoned = node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable());
+    boolean cordoned =
+        node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable());
     boolean leaving =
         node.getMetadata().getDeletionTimestamp() != null
             || taints.stream().anyMatch(t -> LEAVING.contains(t.getKey()));
@@ -127,7 +131,8 @@ public record NodeFacts(
   }
 
   private static String text(Taint taint) {
-    String value = taint.getValue() == null || taint.getValue().isEmpty() ? "" : "=" + taint.getValue();
+    String value =
+        taint.getValue() == null || taint.getValue().isEmpty() ? "" : "=" + taint.getValue();
     return taint.getKey() + value + ":" + taint.getEffect();
   }
 

@@ -36,7 +36,7 @@ public final class RealTimeline implements Timeline, AutoCloseable {
 
   @Override
   public void execute(Runnable task) {
-    schedule(0, task);
+    var _ = schedule(0, task);
   }
 
   @Override

@@ -70,7 +70,8 @@ class AgentSettingsTest {
     assertThat(AgentSettings.read(environment).server().tls()).isFalse();
     environment.put("SPILLWAY_AGENT_TLS", "true");
     assertThatThrownBy(() -> AgentSettings.read(environment))
-        .hasMessageContaining("SPILLWAY_AGENT_TLS is true, but SPILLWAY_AGENT_SERVER begins with http");
+        .hasMessageContaining(
+            "SPILLWAY_AGENT_TLS is true, but SPILLWAY_AGENT_SERVER begins with http");
   }
 
   @Test

@@ -105,7 +105,8 @@ class NodeFactsTest {
   })
   void labels_of_every_cluster_kind_name_the_capacity_type(
       String label, String value, String type) {
-    assertThat(told("nvidia.com/gpu.product", "NVIDIA-H100-80GB-HBM3", label, value).getCapacityType())
+    assertThat(
+            told("nvidia.com/gpu.product", "NVIDIA-H100-80GB-HBM3", label, value).getCapacityType())
         .isEqualTo(type);
   }
 

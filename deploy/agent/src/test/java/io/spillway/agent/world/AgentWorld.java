@@ -123,10 +123,14 @@ public final class AgentWorld implements AutoCloseable {
                 .withNamespace(NAMESPACE)
                 .withLabels(
                     Map.of(
-                        "spillway.io/attempt", attempt,
-                        "spillway.io/cluster", "eks-ohio",
-                        "spillway.io/part", "member",
-                        "batch.kubernetes.io/job-completion-index", Integer.toString(rank)))
+                        "spillway.io/attempt",
+                        attempt,
+                        "spillway.io/cluster",
+                        "eks-ohio",
+                        "spillway.io/part",
+                        "member",
+                        "batch.kubernetes.io/job-completion-index",
+                        Integer.toString(rank)))
                 .endMetadata()
                 .withNewSpec()
                 .withNodeName(node)
@@ -163,7 +167,12 @@ public final class AgentWorld implements AutoCloseable {
                 .withNewState()
                 .withTerminated(
                     new ContainerStateTerminated(
-                        null, code, at, message, code == 0 ? "Completed" : "Error", 0,
+                        null,
+                        code,
+                        at,
+                        message,
+                        code == 0 ? "Completed" : "Error",
+                        0,
                         "2026-12-01T00:00:00Z"))
                 .endState()
                 .endContainerStatus()
@@ -192,7 +201,8 @@ public final class AgentWorld implements AutoCloseable {
   public void lingers(String attempt, int rank) {
     edit(
         pod(attempt, rank),
-        pod -> new PodBuilder(pod).editMetadata().addToFinalizers("test/stay").endMetadata().build());
+        pod ->
+            new PodBuilder(pod).editMetadata().addToFinalizers("test/stay").endMetadata().build());
   }
 
   public void edit(String pod, java.util.function.UnaryOperator<Pod> change) {

@@ -36,8 +36,11 @@ public final class Manifests {
 
   /** A gang of that many nodes. */
   public static String job(String attempt, int nodes) {
-    return job(attempt, nodes, "{\"name\": \"main\", \"image\": \"registry.example/train:1\","
-        + " \"command\": [\"torchrun\"], \"resources\": {\"limits\": {\"nvidia.com/gpu\": 8}}}");
+    return job(
+        attempt,
+        nodes,
+        "{\"name\": \"main\", \"image\": \"registry.example/train:1\","
+            + " \"command\": [\"torchrun\"], \"resources\": {\"limits\": {\"nvidia.com/gpu\": 8}}}");
   }
 
   public static String job(String attempt, int nodes, String container) {

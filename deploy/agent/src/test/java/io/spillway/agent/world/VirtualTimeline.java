@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -55,7 +56,6 @@ public final class VirtualTimeline implements Timeline {
   public synchronized Timer after(Duration delay, Runnable run) {
     Task task = new Task(millis() + delay.toMillis(), ++number, run);
     tasks.add(task);
-    notifyAll();
     return () -> task.cancelled = true;
   }
 
@@ -80,12 +80,8 @@ public final class VirtualTimeline implements Timeline {
     until("time has passed", () -> System.nanoTime() >= end);
   }
 
-  private synchronized void pause() {
-    try {
-      wait(5);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
+  private static void pause() {
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
   }
 
   /** Time passes at once; each timer on its way fires at its time. */
