@@ -51,7 +51,11 @@ final class Verdict {
     return tracked.held() || kept(tracked) ? Phase.PHASE_HELD : Phase.PHASE_UNSPECIFIED;
   }
 
+  /** How many there must be stands at the workload: before that is seen, nobody knows. */
   private static boolean allRun(Tracked tracked) {
+    if (tracked.workload().isEmpty() && !tracked.workloadGone()) {
+      return false;
+    }
     int wanted = tracked.workload().map(ObjectFact::pods).filter(n -> n > 0).orElse(1);
     List<PodFact> gang = tracked.gang();
     return gang.stream().filter(PodFact::hasRun).count() >= wanted

@@ -139,7 +139,9 @@ public final class Link {
     current = Optional.empty();
     failures = stream.welcomed && !stream.refused ? 1 : failures + 1;
     LOG.log(
-        failures > 3 ? Level.WARNING : Level.INFO,
+        failures == 4 || failures % 60 == 0
+            ? Level.WARNING
+            : failures < 4 ? Level.INFO : Level.FINE,
         () -> "no stream to the control plane: " + why + "; workloads run on");
     comeBack();
   }

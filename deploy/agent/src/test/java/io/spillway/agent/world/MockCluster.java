@@ -30,10 +30,13 @@ public final class MockCluster implements AutoCloseable {
       """;
 
   // Kept: loggers are forgotten, with their levels, when nobody does.
-  private static final Logger REQUESTS = Logger.getLogger("io.fabric8.mockwebserver");
+  private static final Logger REQUESTS = Logger.getLogger("io.fabric8");
+
+  private static final Logger AGENT = Logger.getLogger("io.spillway.agent");
 
   static {
-    REQUESTS.setLevel(Level.WARNING);
+    REQUESTS.setLevel(Level.SEVERE);
+    AGENT.setLevel(Level.SEVERE);
   }
 
   private final Dispatcher dispatcher = new Dispatcher();
