@@ -1,10 +1,14 @@
 package io.spillway.server.events;
 
 import io.spillway.capacity.spi.CapacityProvider;
+import io.spillway.capacity.spi.EventNormalizer.Failures;
 import io.spillway.capacity.spi.EventNormalizer.Malformed;
 import io.spillway.capacity.spi.EventNormalizer.Normalized;
 import io.spillway.capacity.spi.EventNormalizer.NotMine;
+import io.spillway.capacity.spi.EventNormalizer.Several;
+import io.spillway.capacity.spi.FailureText;
 import io.spillway.server.providers.Providers;
+import io.spillway.server.providers.UnknownRefusals;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Instant;
@@ -17,6 +21,7 @@ public class EventReader {
 
   private final Providers providers;
   private final SpillwayEvents own;
+  private final UnknownRefusals unknown = new UnknownRefusals();
 
   @Inject
   EventReader(Providers providers) {
@@ -29,6 +34,12 @@ public class EventReader {
     if (json.length() > MAX_LENGTH) {
       return new Malformed("longer than " + MAX_LENGTH + " characters");
     }
+    Normalized result = understood(json, receivedAt);
+    tellOfUnknown(result);
+    return result;
+  }
+
+  private Normalized understood(String json, Instant receivedAt) {
     Normalized result = own.normalize(json, providers, receivedAt);
     for (CapacityProvider provider : providers.modules().values()) {
       if (!(result instanceof NotMine)) {
@@ -39,5 +50,17 @@ public class EventReader {
     return result instanceof NotMine
         ? new Malformed("no provider module knows this event")
         : result;
+  }
+
+  private void tellOfUnknown(Normalized result) {
+    switch (result) {
+      case Failures told ->
+          told.failures()
+              .forEach(failure -> unknown.look(failure, FailureText.of("", failure.code())));
+      case Several several -> several.parts().forEach(this::tellOfUnknown);
+      default -> {
+        // No refusal.
+      }
+    }
   }
 }

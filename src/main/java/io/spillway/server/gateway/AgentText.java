@@ -3,7 +3,12 @@ package io.spillway.server.gateway;
 /** Text from a cluster, which its users can write: sized, and without control characters. */
 final class AgentText {
   static final int MESSAGE = 1_024;
-  static final int NAME = 253;
+
+  /**
+   * Names of Kubernetes are at most 253 characters long, but node names stand behind a
+   * subscription, a resource group, a scale set and an instance in Azure's provider ids.
+   */
+  static final int NAME = 1_024;
 
   private AgentText() {}
 

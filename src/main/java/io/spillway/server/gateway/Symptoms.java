@@ -1,14 +1,17 @@
 package io.spillway.server.gateway;
 
 import io.spillway.capacity.spi.FailureClassifier;
+import io.spillway.capacity.spi.FailureText;
 import io.spillway.protocol.v1.Symptom;
 import io.spillway.scheduler.input.AgentInput.SymptomReported;
 import io.spillway.scheduler.model.AttemptId;
+import io.spillway.scheduler.model.CapacityFailure;
 import io.spillway.scheduler.model.CapacityType;
 import io.spillway.scheduler.model.ClusterName;
 import io.spillway.scheduler.model.MarketKey;
 import io.spillway.scheduler.model.OfferingId;
 import io.spillway.scheduler.policy.ClusterPolicy;
+import io.spillway.server.providers.UnknownRefusals;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -24,6 +27,7 @@ final class Symptoms {
 
   private final ClusterFacts facts;
   private final Classifiers classifiers;
+  private final UnknownRefusals unknown = new UnknownRefusals();
 
   Symptoms(ClusterFacts facts, Classifiers classifiers) {
     this.facts = facts;
@@ -56,8 +60,9 @@ final class Symptoms {
             withoutNames(symptom),
             0,
             now.minus(age(symptom.getAgeMs())));
-    return new SymptomReported(
-        cluster, attempt, classifiers.of(policy.provider()).classify(failure));
+    CapacityFailure classified = classifiers.of(policy.provider()).classify(failure);
+    unknown.look(classified, FailureText.of(failure));
+    return new SymptomReported(cluster, attempt, classified);
   }
 
   private static Optional<AttemptId> attempt(

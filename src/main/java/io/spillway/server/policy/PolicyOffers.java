@@ -6,6 +6,7 @@ import io.spillway.policies.source.SourceFile;
 import io.spillway.scheduler.input.CommandInput.PolicyOffered;
 import io.spillway.scheduler.input.Lane;
 import io.spillway.server.inbox.Inbox;
+import io.spillway.server.providers.Providers;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.List;
@@ -17,10 +18,12 @@ class PolicyOffers {
 
   private final PolicyVersions versions;
   private final Inbox inbox;
+  private final ZoneSpelling zones;
 
-  PolicyOffers(PolicyVersions versions, Inbox inbox) {
+  PolicyOffers(PolicyVersions versions, Inbox inbox, Providers providers) {
     this.versions = versions;
     this.inbox = inbox;
+    this.zones = new ZoneSpelling(providers::zoneOf);
   }
 
   /** Completes once the loop adopted it, or after two seconds. */
@@ -30,7 +33,9 @@ class PolicyOffers {
         .store(version, files, author, source)
         .chain(() -> versions.offered(version))
         .chain(
-            () -> inbox.append(Lane.COMMANDS, author, List.of(new PolicyOffered(set.policies()))))
+            () ->
+                inbox.append(
+                    Lane.COMMANDS, author, List.of(new PolicyOffered(zones.of(set.policies())))))
         .chain(key -> inbox.committed(key, PATIENCE))
         .map(inForce -> new PolicyChange.Accepted(version, set.warnings(), inForce));
   }

@@ -57,6 +57,12 @@ public class Providers implements EventNormalizer.AccountNames {
     return Collections.unmodifiableSortedMap(found);
   }
 
+  /** The zone as that provider spells it; as written where it has no module. */
+  public String zoneOf(String provider, String written) {
+    CapacityProvider module = byName.get(provider);
+    return module == null ? written : module.zoneOf(written);
+  }
+
   private void open(String provider, ProvidersConfig.Provider configured) {
     for (String key : new TreeMap<>(configured.all()).keySet()) {
       if (!key.startsWith("accounts.")) {

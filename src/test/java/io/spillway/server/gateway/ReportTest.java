@@ -227,6 +227,33 @@ class ReportTest {
   }
 
   @Test
+  void a_machines_name_is_kept_whole_however_long_its_provider_makes_it() {
+    String scaleSet =
+        "azure:///subscriptions/0aaaaaaa-0000-0000-0000-000000000001/resourceGroups/"
+            + "mc_"
+            + "a-resource-group-of-ninety-characters_".repeat(3)
+            + "/providers/Microsoft.Compute/virtualMachineScaleSets/"
+            + "aks-"
+            + "gpupool".repeat(9)
+            + "-vmss/virtualMachines/17";
+    ClusterName cluster = world.cluster("long-names", "azure");
+    try (FakeAgent agent = replica.agent(cluster, 1)) {
+      agent.acked(
+          agent.send(
+              AgentMessage.newBuilder()
+                  .setNodes(
+                      Nodes.newBuilder()
+                          .addNodes(
+                              node("n-1").setProviderId(scaleSet).setGpu("nvidia-h100-80gb")))));
+
+      assertThat(scaleSet.length()).isGreaterThan(253);
+      assertThat(of(cluster, AgentInput.NodesReported.class).getLast().nodes())
+          .singleElement()
+          .satisfies(node -> assertThat(node.providerId()).isEqualTo(scaleSet));
+    }
+  }
+
+  @Test
   void progress_and_logs_are_acknowledged_and_not_used_yet() {
     ClusterName cluster = world.cluster("progress", "aws");
     try (FakeAgent agent = replica.agent(cluster, 1)) {

@@ -51,8 +51,10 @@ public record Assessment(
 
   private static Assessment of(View view, Subject subject, Board board, Terrain terrain) {
     Judgement judgement = Judgement.of(subject, new OfferingFilter(board), board);
-    List<Candidate> candidates =
-        new ArrayList<>(new Candidates(board, subject.gang()).of(judgement, Integer.MAX_VALUE));
+    List<Candidate> candidates = new ArrayList<>();
+    ClosedRungs closed = new ClosedRungs(board, terrain.offerings(), subject.gang());
+    new Candidates(board, subject.gang())
+        .of(judgement, Integer.MAX_VALUE).stream().map(closed::told).forEach(candidates::add);
     candidates.addAll(never(view, subject, terrain));
     return new Assessment(
         subject.text(),

@@ -9,6 +9,7 @@ import static io.spillway.scheduler.story.Land.gang;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spillway.scheduler.event.ClusterEvent;
+import io.spillway.scheduler.explain.Explanation;
 import io.spillway.scheduler.input.AgentInput;
 import io.spillway.scheduler.input.AgentInput.Cause;
 import io.spillway.scheduler.input.Input;
@@ -20,6 +21,7 @@ import io.spillway.scheduler.model.BlockScope;
 import io.spillway.scheduler.model.CapacityFailure;
 import io.spillway.scheduler.model.FailureClass;
 import io.spillway.scheduler.model.OfferingId;
+import io.spillway.scheduler.plan.RefusalReason;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -144,6 +146,28 @@ class FailoverCasesStoryTest {
                 "Out of host capacity.",
                 world.now())));
     world.round(world.submit("train", gang(1))).starts("train", BARE);
+  }
+
+  @Test
+  void a_rung_that_a_refusal_closed_is_explained_with_the_refusal() {
+    in(Land.usual().ladder(Land.spot(Optional.of(Land.refusals(1))), Land.pool()));
+    world.round(world.submit("train", gang(1))).starts("train", CHEAP);
+    world.round(agent.refused("train", Duration.ofMinutes(5))).holds("train", BARE);
+    world.round(gone("train")).starts("train", BARE);
+
+    Explanation explained =
+        world.core().explain(world.state(), world.id("train"), world.now()).orElseThrow();
+
+    assertThat(explained.candidates())
+        .filteredOn(candidate -> candidate.offering().equals(CHEAP))
+        .singleElement()
+        .satisfies(
+            cheap -> {
+              assertThat(cheap.refusal()).contains(RefusalReason.RUNG_NOT_OPEN);
+              assertThat(cheap.detail())
+                  .startsWith("BLOCKED until ")
+                  .contains("NO_CAPACITY InsufficientInstanceCapacity");
+            });
   }
 
   @Test

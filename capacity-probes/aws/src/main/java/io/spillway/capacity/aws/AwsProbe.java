@@ -1,5 +1,6 @@
 package io.spillway.capacity.aws;
 
+import io.spillway.capacity.http.CallBudget;
 import io.spillway.capacity.http.Prices;
 import io.spillway.capacity.spi.AccountSettings;
 import io.spillway.capacity.spi.CapacityProbe;
@@ -48,6 +49,10 @@ final class AwsProbe implements CapacityProbe {
   private final AccountSettings account;
   private final AwsZones zones;
   private final Prices paid;
+
+  /** For the one call that asks for regions, before there are any. */
+  private final CallBudget home = new CallBudget(1, 1, Duration.ofSeconds(5));
+
   private final ListPrices prices = new ListPrices();
   private final Map<String, RegionProbe> regions = new ConcurrentHashMap<>();
   private final ExecutorService threads =
@@ -61,6 +66,14 @@ final class AwsProbe implements CapacityProbe {
     this.account = account;
     this.zones = zones;
     this.paid = Prices.of(account);
+  }
+
+  /** That of the region which has least left; none before the first round. */
+  @Override
+  public Optional<Allowance> budget() {
+    return regions.values().stream()
+        .map(RegionProbe::allowance)
+        .min(Comparator.comparingInt(Allowance::left));
   }
 
   @Override
@@ -185,7 +198,7 @@ final class AwsProbe implements CapacityProbe {
       return found;
     }
     try {
-      found = new Ec2Calls(open.ec2(HOME), patience).regions();
+      found = new Ec2Calls(open.ec2(HOME), home, patience).regions();
     } catch (RuntimeException e) {
       AwsFaults.Fault fault = AwsFaults.of("DescribeRegions", e);
       if (!fault.thatCallOnly()) {

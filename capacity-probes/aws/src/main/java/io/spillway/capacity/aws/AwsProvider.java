@@ -6,6 +6,7 @@ import io.spillway.capacity.spi.CapacityProvider;
 import io.spillway.capacity.spi.EventNormalizer;
 import io.spillway.capacity.spi.FailureClassifier;
 import io.spillway.scheduler.model.GpuModel;
+import java.util.Locale;
 import java.util.Map;
 
 /** Amazon EC2. */
@@ -29,6 +30,11 @@ public final class AwsProvider implements CapacityProvider {
   public CapacityProbe probe(AccountSettings account) {
     AwsSettings.check(account);
     return new AwsProbe(account, zones);
+  }
+
+  @Override
+  public String zoneOf(String written) {
+    return written.toLowerCase(Locale.ROOT);
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.spillway.capacity.aws.RegionFacts.Offer;
 import io.spillway.capacity.aws.RegionFacts.Reservation;
 import io.spillway.capacity.aws.RegionFacts.SpotPrice;
 import io.spillway.capacity.aws.RegionFacts.TypeFacts;
+import io.spillway.capacity.http.CallBudget;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,6 +17,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.ec2.Ec2AsyncClient;
@@ -37,7 +39,7 @@ import software.amazon.awssdk.services.ec2.model.LocationType;
  */
 final class Ec2Calls {
   /** More than EC2 ever needs for a region; an endless chain of pages ends here. */
-  private static final int MAX_PAGES = 100;
+  private static final int MAX_PAGES = 40;
 
   private static final int PAGE = 1_000;
   private static final int TYPES_PAGE = 100;
@@ -46,17 +48,21 @@ final class Ec2Calls {
   private static final String LINUX = "Linux/UNIX";
 
   private final Ec2AsyncClient client;
+  private final CallBudget budget;
   private final Patience patience;
 
-  Ec2Calls(Ec2AsyncClient client, Patience patience) {
+  /**
+   * @param budget calls that may be made in that region
+   */
+  Ec2Calls(Ec2AsyncClient client, CallBudget budget, Patience patience) {
     this.client = client;
+    this.budget = budget;
     this.patience = patience;
   }
 
   /** Regions that the account may use. */
   List<String> regions() {
-    return patience
-        .answer(client.describeRegions(request -> request.allRegions(false)))
+    return answer(() -> client.describeRegions(request -> request.allRegions(false)))
         .regions()
         .stream()
         .map(software.amazon.awssdk.services.ec2.model.Region::regionName)
@@ -68,9 +74,10 @@ final class Ec2Calls {
   Map<String, String> zones() {
     Map<String, String> ids = new HashMap<>();
     for (AvailabilityZone zone :
-        patience
-            .answer(
-                client.describeAvailabilityZones(request -> request.allAvailabilityZones(false)))
+        answer(
+                () ->
+                    client.describeAvailabilityZones(
+                        request -> request.allAvailabilityZones(false)))
             .availabilityZones()) {
       if (zone.zoneName() != null && zone.zoneId() != null) {
         ids.put(zone.zoneName(), zone.zoneId());
@@ -233,10 +240,11 @@ final class Ec2Calls {
    */
   Collection<BlockForSale> blocks(String type, Instant now, UnaryOperator<String> zoneId) {
     Map<String, BlockForSale> cheapest = new HashMap<>();
-    patience
-        .answer(
-            client.describeCapacityBlockOfferings(
-                request -> request.instanceType(type).instanceCount(1).capacityDurationHours(24)))
+    answer(
+            () ->
+                client.describeCapacityBlockOfferings(
+                    request ->
+                        request.instanceType(type).instanceCount(1).capacityDurationHours(24)))
         .capacityBlockOfferings()
         .forEach(
             told ->
@@ -289,7 +297,8 @@ final class Ec2Calls {
       if (pages.size() == MAX_PAGES) {
         throw SdkClientException.create("more than " + MAX_PAGES + " pages");
       }
-      R page = patience.answer(ask.apply(token));
+      String from = token;
+      R page = answer(() -> ask.apply(from));
       pages.add(page);
       String next = nextToken.apply(page);
       if (next != null && next.equals(token)) {
@@ -298,6 +307,14 @@ final class Ec2Calls {
       token = next;
     } while (token != null && !token.isEmpty());
     return pages;
+  }
+
+  private <R> R answer(Supplier<CompletableFuture<R>> ask) {
+    patience.pause(
+        budget
+            .take()
+            .orElseThrow(() -> SdkClientException.create("the calls of this region are used up")));
+    return patience.answer(ask.get());
   }
 
   private static Filter types(String name, Set<String> types) {

@@ -34,6 +34,16 @@ final class Patience {
     return System.nanoTime() - end >= 0;
   }
 
+  /** Waits that long, but not beyond the end. */
+  void pause(Duration time) {
+    try {
+      TimeUnit.NANOSECONDS.sleep(Math.min(time.toNanos(), Math.max(0, end - System.nanoTime())));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw AbortedException.create("the probe is closing");
+    }
+  }
+
   /** The result, if it comes in time; it goes on otherwise, and is not waited for. */
   <T> Optional<T> inTime(CompletableFuture<T> result) {
     try {

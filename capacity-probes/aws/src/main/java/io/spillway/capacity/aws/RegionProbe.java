@@ -5,6 +5,8 @@ import io.spillway.capacity.aws.RegionFacts.Offer;
 import io.spillway.capacity.aws.RegionFacts.Reservation;
 import io.spillway.capacity.aws.RegionFacts.SpotPrice;
 import io.spillway.capacity.aws.RegionFacts.TypeFacts;
+import io.spillway.capacity.http.CallBudget;
+import io.spillway.capacity.spi.CapacityProbe.Allowance;
 import io.spillway.capacity.spi.ProbeException;
 import io.spillway.scheduler.model.FailureClass;
 import java.time.Duration;
@@ -36,9 +38,19 @@ final class RegionProbe {
 
   private static final Duration LONGEST_HOLD = Duration.ofMinutes(10);
 
+  /**
+   * Half of what EC2 grants to calls that describe: 100 at once, and 20 more each second, for each
+   * account and region (EC2 documentation, API throttling). The rest is the account's other users'.
+   */
+  private static final int BURST = 50;
+
+  private static final double PER_SECOND = 10;
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+
   private final String account;
   private final String region;
   private final AwsZones zones;
+  private final CallBudget budget = new CallBudget(BURST, PER_SECOND, LONGEST_WAIT);
 
   private Slow slow = new Slow(Instant.MIN, Set.of(), Map.of(), Set.of());
   private List<BlockForSale> blocks = List.of();
@@ -69,7 +81,12 @@ final class RegionProbe {
           Optional.of(Duration.between(now, held)),
           null);
     }
-    return new Run(new Ec2Calls(client, patience), wanted, named, now).facts();
+    return new Run(new Ec2Calls(client, budget, patience), wanted, named, now).facts();
+  }
+
+  /** What is left of this region's calls; any thread. */
+  Allowance allowance() {
+    return budget.allowance();
   }
 
   /** Facts that change a few times a year. */

@@ -7,6 +7,7 @@ import io.spillway.capacity.spi.CapacityProvider;
 import io.spillway.capacity.spi.EventNormalizer;
 import io.spillway.capacity.spi.FailureClassifier;
 import io.spillway.scheduler.model.GpuModel;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -32,6 +33,11 @@ public final class AzureProvider implements CapacityProvider {
   @Override
   public CapacityProbe probe(AccountSettings account) {
     return new AzureProbe(account);
+  }
+
+  @Override
+  public String zoneOf(String written) {
+    return written.toLowerCase(Locale.ROOT);
   }
 
   @Override

@@ -80,6 +80,11 @@ final class CoreWeaveProbe implements CapacityProbe {
   }
 
   @Override
+  public Optional<Allowance> budget() {
+    return client.allowance();
+  }
+
+  @Override
   public CompletionStage<Result> observe(Set<String> interest, Instant now) {
     ProbeRun run = client.run(now);
     CompletableFuture<List<NodePool>> pools = list(run, POOLS, row -> Stream.of(NodePool.of(row)));

@@ -6,6 +6,7 @@ import io.spillway.capacity.spi.CapacityProvider;
 import io.spillway.capacity.spi.EventNormalizer;
 import io.spillway.capacity.spi.FailureClassifier;
 import io.spillway.scheduler.model.GpuModel;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -33,6 +34,12 @@ public final class CoreWeaveProvider implements CapacityProvider {
   @Override
   public CapacityProbe probe(AccountSettings account) {
     return new CoreWeaveProbe(account);
+  }
+
+  /** Zones are told in capitals: {@code US-EAST-04A}. */
+  @Override
+  public String zoneOf(String written) {
+    return written.toUpperCase(Locale.ROOT);
   }
 
   @Override

@@ -72,6 +72,11 @@ final class CrusoeProbe implements CapacityProbe {
   }
 
   @Override
+  public Optional<Allowance> budget() {
+    return client.allowance();
+  }
+
+  @Override
   public CompletionStage<Result> observe(Set<String> interest, Instant now) {
     ProbeRun run = client.run(now);
     CompletableFuture<Map<String, NodeShape>> shapes = shapes(run);

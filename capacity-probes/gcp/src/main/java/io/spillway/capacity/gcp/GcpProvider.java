@@ -6,6 +6,7 @@ import io.spillway.capacity.spi.CapacityProvider;
 import io.spillway.capacity.spi.EventNormalizer;
 import io.spillway.capacity.spi.FailureClassifier;
 import io.spillway.scheduler.model.GpuModel;
+import java.util.Locale;
 import java.util.Map;
 
 /** Google Cloud's Compute Engine: what its zones sell and hold, its events and its refusals. */
@@ -26,6 +27,11 @@ public final class GcpProvider implements CapacityProvider {
   @Override
   public CapacityProbe probe(AccountSettings account) {
     return new GcpProbe(account);
+  }
+
+  @Override
+  public String zoneOf(String written) {
+    return written.toLowerCase(Locale.ROOT);
   }
 
   @Override

@@ -50,7 +50,7 @@ public final class CallBudget {
    * @return how long it must wait before it is made; empty when that is too long or the provider
    *     asked for silence, and then nothing was taken
    */
-  synchronized Optional<Duration> take() {
+  public synchronized Optional<Duration> take() {
     long now = clock.getAsLong();
     long wait = Math.max(0, fullAt - burstNanos - now);
     if (now < silentUntil || wait > longestWaitNanos) {

@@ -82,6 +82,11 @@ final class LambdaProbe implements CapacityProbe {
   }
 
   @Override
+  public Optional<Allowance> budget() {
+    return client.allowance();
+  }
+
+  @Override
   public CompletionStage<Result> observe(Set<String> interest, Instant now) {
     ProbeRun run = client.run(now);
     return run.end(run.send(TYPES).thenApply(answer -> read(answer.json(), run)));

@@ -71,6 +71,11 @@ final class NebiusProbe implements CapacityProbe {
   }
 
   @Override
+  public Optional<Allowance> budget() {
+    return client.allowance();
+  }
+
+  @Override
   public CompletionStage<Result> observe(Set<String> interest, Instant now) {
     ProbeRun run = client.run(now);
     return run.end(

@@ -6,6 +6,7 @@ import io.spillway.capacity.spi.CapacityProvider;
 import io.spillway.capacity.spi.EventNormalizer;
 import io.spillway.capacity.spi.FailureClassifier;
 import io.spillway.scheduler.model.GpuModel;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -31,6 +32,12 @@ public final class OciProvider implements CapacityProvider {
   @Override
   public CapacityProbe probe(AccountSettings account) {
     return new OciProbe(account);
+  }
+
+  /** Nodes of OKE carry domains in capitals, without the tenancy's prefix. */
+  @Override
+  public String zoneOf(String written) {
+    return OciPlaces.zone(written).toUpperCase(Locale.ROOT);
   }
 
   @Override

@@ -47,6 +47,16 @@ public interface CapacityProvider {
   }
 
   /**
+   * A zone as this provider's nodes and observations carry it. People write zones as they read them
+   * somewhere, in either case; offerings are joined letter by letter.
+   *
+   * @param written in a policy
+   */
+  default String zoneOf(String written) {
+    return written;
+  }
+
+  /**
    * What must stand between a machine of this provider and a job: shown beside capacity that would
    * be cheapest and that no cluster can start.
    */

@@ -55,6 +55,13 @@ public final class FailureText {
               + "|occurred \\(([A-Z][A-Za-z0-9.]+)\\)");
 
   private static final Pattern SPACES = Pattern.compile("[\\s\\p{Cntrl}]++");
+  private static final Pattern NUMBER = Pattern.compile("\\d++");
+
+  /** Keys, tokens and hashes: long, with letters and digits in one word. */
+  private static final Pattern SECRET =
+      Pattern.compile(
+          "(?i)\\b(?=[a-z0-9+/=_.-]{0,200}\\d)[a-z0-9+/=_.-]{16,}+|\\b(?:bearer|token|key|secret|password|signature)\\b\\s*+[:=]?\\s*+\\S++");
+
   private static final Pattern LIMIT_OF_ZERO =
       Pattern.compile(
           "(?i)\\b(?:limit|quota)(?:\\s(?:of|is|was))?[:=\\s]\\s*+0(?![\\d.]*[1-9])\\b");
@@ -76,8 +83,13 @@ public final class FailureText {
 
   /** The words of that refusal. */
   public static FailureText of(FailureClassifier.Failure failure) {
-    String message = head(failure.message(), MAX_READ);
-    String code = head(failure.code(), MAX_CODE).strip();
+    return of(failure.code(), failure.message());
+  }
+
+  /** The same of its code and its message; either may be empty or null. */
+  public static FailureText of(String toldCode, String told) {
+    String message = head(told, MAX_READ);
+    String code = head(toldCode, MAX_CODE).strip();
     if (!CODE.matcher(code).matches()) {
       // A sentence where a code should be is read as a sentence.
       message = head(code + ' ' + message, MAX_READ);
@@ -144,6 +156,16 @@ public final class FailureText {
   /** For people: the code, else the message as it came, at most 200 characters. */
   public String label() {
     return head(code.isEmpty() ? original : code, 200);
+  }
+
+  /**
+   * For the log: code and prose without numbers, so that a thousand refusals of one kind have one
+   * shape, and without anything that a user, a machine or a secret could have put there; at most
+   * 200 characters.
+   */
+  public String shape() {
+    String said = (code.isEmpty() ? "" : code + ": ") + prose;
+    return head(NUMBER.matcher(SECRET.matcher(said).replaceAll("…")).replaceAll("#").strip(), 200);
   }
 
   private static String head(String text, int length) {

@@ -98,6 +98,20 @@ public abstract class ProbeContract extends ProbeContractSetup {
   }
 
   @Test
+  void what_is_left_of_the_calls_is_told() throws Exception {
+    happy(stub);
+    try (CapacityProbe probe = provider().probe(account)) {
+      observe(probe, interest());
+
+      CapacityProbe.Allowance left = probe.budget().orElseThrow();
+
+      assertThat(left.limit()).isPositive();
+      assertThat(left.left()).isBetween(0, left.limit());
+      assertThat(left.window()).isPositive();
+    }
+  }
+
+  @Test
   void nothing_told_is_not_told_to_be_gone() throws Exception {
     empty(stub);
 

@@ -4,6 +4,7 @@ import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.wireMoc
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
+import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import com.github.tomakehurst.wiremock.extension.ResponseDefinitionTransformerV2;
 import com.github.tomakehurst.wiremock.http.ResponseDefinition;
 import com.github.tomakehurst.wiremock.stubbing.ServeEvent;
@@ -34,6 +35,21 @@ public final class StubCloud {
     return Running.SERVER;
   }
 
+  /** One more server of the kind, which remembers no request; for measurements, not for tests. */
+  static WireMockServer another() {
+    WireMockServer server = new WireMockServer(configuration().disableRequestJournal());
+    server.start();
+    return server;
+  }
+
+  private static WireMockConfiguration configuration() {
+    return wireMockConfig()
+        .bindAddress("127.0.0.1")
+        .dynamicPort()
+        .containerThreads(40)
+        .extensions(new DateHeader());
+  }
+
   /** Sets what its {@code Date} header says from now on. */
   public static void clock(Instant time) {
     clock = time;
@@ -53,13 +69,7 @@ public final class StubCloud {
     static final WireMockServer SERVER = start();
 
     private static WireMockServer start() {
-      WireMockServer server =
-          new WireMockServer(
-              wireMockConfig()
-                  .bindAddress("127.0.0.1")
-                  .dynamicPort()
-                  .containerThreads(40)
-                  .extensions(new DateHeader()));
+      WireMockServer server = new WireMockServer(configuration());
       server.start();
       return server;
     }

@@ -4,13 +4,11 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -57,28 +55,17 @@ final class Ec2Proxy implements AutoCloseable {
    * @param moto where moto listens
    */
   static Ec2Proxy before(int moto) throws IOException {
-    try (InputStream file = Ec2Proxy.class.getResourceAsStream("/ec2/answers.txt")) {
-      return new Ec2Proxy(read(new String(file.readAllBytes(), StandardCharsets.UTF_8)), moto);
-    }
-  }
-
-  private static List<Canned> read(String file) {
-    List<Canned> all = new ArrayList<>();
-    String[] sections = file.split("(?m)^=== ");
-    for (String section : Arrays.asList(sections).subList(1, sections.length)) {
-      String[] parts = section.split("\n", 3);
-      List<String> heading = Arrays.asList(parts[0].strip().split(" +"));
-      if (!parts[1].startsWith("source: ")) {
-        throw new IllegalStateException("an answer without its source: " + parts[0]);
-      }
-      all.add(
-          new Canned(
-              heading.get(0),
-              heading.get(1),
-              heading.subList(2, heading.size()),
-              parts[2].strip()));
-    }
-    return all;
+    return new Ec2Proxy(
+        AnswerFile.read("/ec2/answers.txt").stream()
+            .map(
+                answer ->
+                    new Canned(
+                        answer.heading().get(0),
+                        answer.heading().get(1),
+                        answer.heading().subList(2, answer.heading().size()),
+                        answer.body()))
+            .toList(),
+        moto);
   }
 
   URI uri() {

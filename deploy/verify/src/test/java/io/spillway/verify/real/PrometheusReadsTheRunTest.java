@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
+import io.spillway.verify.Part;
 import io.spillway.verify.real.Dashboards.Language;
 import io.spillway.verify.real.Dashboards.Query;
 import java.io.IOException;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
 
 /** A real Prometheus scrapes a running standalone; every question of every panel has an answer. */
 @Tag("real")
+@Part("prometheus")
 class PrometheusReadsTheRunTest {
   /** The demo has had its interruption and its failover by then. */
   private static final Duration DEMO = Duration.ofMinutes(4);
