@@ -4,9 +4,13 @@ import static io.spillway.verify.helm.Rendered.each;
 import static io.spillway.verify.helm.Rendered.texts;
 import static io.spillway.verify.helm.Rendered.title;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.spillway.verify.real.Programs;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -142,6 +146,32 @@ class AgentChartTest {
     assertThat(
             plain.one("NetworkPolicy", "spillway-agent").at("/spec/egress/1/ports/0/port").asInt())
         .isEqualTo(8080);
+  }
+
+  @Test
+  void prometheus_takes_the_configuration_that_the_chart_writes() throws Exception {
+    Path promtool = Programs.cache().resolve("prometheus/usr/bin/promtool");
+    assumeTrue(Files.isExecutable(promtool), "promtool is not there: make verify-programs");
+    Rendered rendered = HelmProgram.render(Chart.AGENT, Chart.AGENT.example("full"));
+    String written =
+        rendered.one("ConfigMap", "spillway-agent-prometheus").at("/data/prometheus.yml").asText();
+    // Debian builds Prometheus without the discovery of Kubernetes.
+    Path file = Files.createTempFile("prometheus", ".yml");
+    Files.writeString(file, written.replaceAll("kubernetes_sd_configs: .*", "static_configs: []"));
+
+    String said =
+        Programs.run(
+            file.getParent(),
+            List.of(
+                promtool.toString(),
+                "check",
+                "config",
+                "--agent",
+                "--syntax-only",
+                file.toString()));
+
+    assertThat(said).contains("SUCCESS");
+    assertThat(written).contains("\"cluster\":\"oke-frankfurt\"");
   }
 
   private static Map<String, String> environment(Rendered rendered) {
