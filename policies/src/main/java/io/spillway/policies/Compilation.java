@@ -1,9 +1,14 @@
 package io.spillway.policies;
 
+import io.spillway.policies.compute.ClusterCompute;
 import io.spillway.policies.document.PolicyDocument;
 import io.spillway.policies.finding.Finding;
+import io.spillway.scheduler.model.ClusterName;
 import io.spillway.scheduler.policy.PolicySet;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** What became of a set: all of it or nothing. */
 public sealed interface Compilation {
@@ -11,10 +16,19 @@ public sealed interface Compilation {
   /** Errors first, then warnings, each by place. */
   List<Finding> findings();
 
-  /** The set can be loaded; what was found are warnings. */
-  record Compiled(PolicySet policies, List<Finding> warnings, List<PolicyDocument> documents)
+  /**
+   * The set can be loaded; what was found are warnings.
+   *
+   * @param compute what of each cluster only the translation to Kubernetes needs
+   */
+  record Compiled(
+      PolicySet policies,
+      Map<ClusterName, ClusterCompute> compute,
+      List<Finding> warnings,
+      List<PolicyDocument> documents)
       implements Compilation {
     public Compiled {
+      compute = Collections.unmodifiableMap(new TreeMap<>(compute));
       warnings = List.copyOf(warnings);
       documents = List.copyOf(documents);
     }

@@ -2,6 +2,7 @@ package io.spillway.policies;
 
 import io.spillway.policies.Compilation.Compiled;
 import io.spillway.policies.Compilation.Rejected;
+import io.spillway.policies.compute.ClusterCompute;
 import io.spillway.policies.finding.Finding;
 import io.spillway.policies.finding.Severity;
 import io.spillway.policies.lint.Linter;
@@ -9,6 +10,7 @@ import io.spillway.policies.read.DeclaredSet;
 import io.spillway.policies.read.Report;
 import io.spillway.policies.read.SetReader;
 import io.spillway.policies.source.SourceFile;
+import io.spillway.scheduler.model.ClusterName;
 import io.spillway.scheduler.policy.PolicySet;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +44,25 @@ public final class PolicyCompiler {
     return findings.stream().anyMatch(finding -> finding.severity() == Severity.ERROR)
         ? new Rejected(findings)
         : new Compiled(
-            policySet(declared, SetVersion.of(parsed.documents())), findings, parsed.documents());
+            policySet(declared, SetVersion.of(parsed.documents())),
+            compute(declared),
+            findings,
+            parsed.documents());
+  }
+
+  private static Map<ClusterName, ClusterCompute> compute(DeclaredSet declared) {
+    return declared.clusters().stream()
+        .map(
+            cluster ->
+                cluster
+                    .compute()
+                    .with(
+                        declared.pools().stream()
+                            .filter(pool -> pool.policy().cluster().equals(cluster.policy().name()))
+                            .collect(
+                                Collectors.toMap(
+                                    pool -> pool.policy().name(), DeclaredSet.Pool::nodeGroup))))
+        .collect(Collectors.toMap(ClusterCompute::name, Function.identity()));
   }
 
   private static PolicySet policySet(DeclaredSet declared, String version) {

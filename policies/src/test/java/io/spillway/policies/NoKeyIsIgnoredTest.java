@@ -45,9 +45,9 @@ class NoKeyIsIgnoredTest {
   void without_any_key_the_core_gets_something_else_or_the_linter_speaks() {
     List<String> ignored = new ArrayList<>();
     for (int i = 0; i < documents.size(); i++) {
-      for (Removal removal : removals(documents.get(i).json(), "")) {
-        if (changesNothing(i, removal) && !flagged(documents.get(i), removal.path)) {
-          ignored.add(documents.get(i).title() + " " + removal.path);
+      for (Removal removal : removals(documents.get(i).json(), List.of())) {
+        if (changesNothing(i, removal) && !flagged(documents.get(i), removal.path())) {
+          ignored.add(documents.get(i).title() + " " + removal.path());
         }
       }
     }
@@ -77,23 +77,27 @@ class NoKeyIsIgnoredTest {
                         || path.startsWith(flag + '['));
   }
 
-  private static List<Removal> removals(JsonNode node, String path) {
+  private static List<Removal> removals(JsonNode node, List<Object> steps) {
     List<Removal> removals = new ArrayList<>();
     if (node instanceof ObjectNode object) {
       object
           .properties()
           .forEach(
               entry -> {
-                String below = path.isEmpty() ? entry.getKey() : path + '.' + entry.getKey();
+                List<Object> below = below(steps, entry.getKey());
                 removals.add(new Removal(below));
                 removals.addAll(removals(entry.getValue(), below));
               });
     } else if (node instanceof ArrayNode array) {
       for (int i = 0; i < array.size(); i++) {
-        removals.addAll(removals(array.get(i), path + '[' + i + ']'));
+        removals.addAll(removals(array.get(i), below(steps, i)));
       }
     }
     return removals;
+  }
+
+  private static List<Object> below(List<Object> steps, Object step) {
+    return Stream.concat(steps.stream(), Stream.of(step)).toList();
   }
 
   private static void keys(JsonNode node, String path, Set<String> keys) {
@@ -114,22 +118,26 @@ class NoKeyIsIgnoredTest {
         });
   }
 
-  /** A key taken out of a document. */
-  private record Removal(String path) {
+  /** A key taken out of a document: keys of mappings, indexes of lists. */
+  private record Removal(List<Object> steps) {
     void from(JsonNode document) {
       JsonNode at = document;
-      String[] steps = path.split("[.\\[]");
-      // Keys with a dot in them are only annotations, which lie under a flagged key.
-      for (int i = 0; i < steps.length - 1; i++) {
-        at = steps[i].endsWith("]") ? at.path(index(steps[i])) : at.path(steps[i]);
+      for (Object step : steps.subList(0, steps.size() - 1)) {
+        at = step instanceof Integer index ? at.path(index) : at.path(step.toString());
       }
-      if (at instanceof ObjectNode object) {
-        object.remove(steps[steps.length - 1]);
-      }
+      ((ObjectNode) at).remove(steps.getLast().toString());
     }
 
-    private static int index(String step) {
-      return Integer.parseInt(step.substring(0, step.length() - 1));
+    String path() {
+      StringBuilder path = new StringBuilder();
+      for (Object step : steps) {
+        if (step instanceof Integer) {
+          path.append('[').append(step).append(']');
+        } else {
+          path.append(path.isEmpty() ? "" : ".").append(step);
+        }
+      }
+      return path.toString();
     }
   }
 
@@ -140,6 +148,7 @@ class NoKeyIsIgnoredTest {
       String policies =
           compilation instanceof Compiled compiled
               ? compiled.policies().toString().replace(compiled.policies().version(), "")
+                  + compiled.compute()
               : "rejected";
       List<String> findings =
           compilation.findings().stream()

@@ -66,7 +66,8 @@ final class RandomSet {
                     "    - {instanceType: p%d.48xlarge, capacityTypes: [spot, on-demand], zones: [use2-az%d], maxNodes: %d}\n"
                         .formatted(i, 1 + random.nextInt(3), 1 + random.nextInt(1000)))
             .collect(Collectors.joining())
-        + "  labels: {k: %s}\n".formatted(quoted(pick(TEXTS)));
+        + "  identities: {a: {serviceAccount: a, annotations: {k: %s}}}\n"
+            .formatted(quoted(pick(TEXTS)));
   }
 
   private String pool(String name) {

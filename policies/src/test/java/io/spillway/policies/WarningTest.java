@@ -165,8 +165,6 @@ class WarningTest {
             queue("placement: {ladder: [{name: a}], «idleSunk: UseFirst}"),
             queue("placement: {ladder: [{name: a}], «returnToCheaper: {afterStable: 30m}}"),
             pool("nodes: 1\npricePerNodeHour: 1\n«owners: {base: 1}"),
-            cluster("provider: aws\nregion: us-east-2\n«tolerations: [{operator: Exists}]"),
-            cluster("provider: aws\nregion: us-east-2\n«runtimeClass: nvidia"),
             yaml(HEAD + "kind: Cohort\nmetadata: {name: «ml}\n"))
         .map(odd -> arguments(FindingCode.NOT_YET, "not acted on by this version", odd));
   }

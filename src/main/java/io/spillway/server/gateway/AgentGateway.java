@@ -10,6 +10,7 @@ import io.spillway.server.inbox.Inbox;
 import io.spillway.server.inbox.PgInbox;
 import io.spillway.server.loop.CommitListener;
 import io.spillway.server.loop.StateReader;
+import io.spillway.server.policy.ClusterDocuments;
 import io.spillway.server.providers.Providers;
 import io.spillway.server.store.Database;
 import io.vertx.ext.web.Router;
@@ -52,7 +53,7 @@ class AgentGateway implements CommitListener {
             new Gateway.Place(database.vertx(), database.pool(), place.cell(), replica),
             inbox,
             later(state),
-            new CommandTranslation.Words(around.codec(), around.clock()),
+            new CommandTranslation.Words(around.codec(), around.documents(), around.clock()),
             Classifiers.of(around.providers().modules()),
             new AgentMetrics(around.registry(), around.clock()));
     this.commits = new CommitWatch(gateway, config.straySweepAfter());
@@ -60,7 +61,12 @@ class AgentGateway implements CommitListener {
 
   /** What the gateway takes of the rest of the server, beside its ports. */
   @Singleton
-  record Surroundings(StoreCodec codec, Clock clock, MeterRegistry registry, Providers providers) {}
+  record Surroundings(
+      StoreCodec codec,
+      Clock clock,
+      MeterRegistry registry,
+      Providers providers,
+      ClusterDocuments documents) {}
 
   void mount(@Observes Router router) {
     var handler = gateway.handler();

@@ -1,6 +1,8 @@
 package io.spillway.server.gateway;
 
 import io.spillway.protocol.v1.AgentFrame;
+import io.spillway.protocol.v1.AgentMessage;
+import io.spillway.protocol.v1.Capabilities;
 import io.spillway.protocol.v1.ControlFrame;
 import io.spillway.protocol.v1.FrameAck;
 import io.spillway.protocol.v1.MessageRefused;
@@ -18,6 +20,7 @@ import io.vertx.core.streams.WriteStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jboss.logging.Logger;
 
 /**
@@ -42,6 +45,7 @@ final class AgentStream {
   private KnownAttempts known;
   private Intake intake;
   private volatile boolean connected;
+  private volatile Optional<Capabilities> capabilities = Optional.empty();
   private int underWay;
   private long heardNanos = since;
   private long nextSweepNanos = Long.MAX_VALUE;
@@ -79,6 +83,11 @@ final class AgentStream {
 
   String tokenHash() {
     return session.tokenHash();
+  }
+
+  /** What the agent said last that its cluster can run. */
+  Optional<Capabilities> capabilities() {
+    return capabilities;
   }
 
   /** Welcomed, and the commit that took its session not seen yet. */
@@ -124,6 +133,10 @@ final class AgentStream {
           long now = System.nanoTime();
           for (Command command : commands) {
             if (sent.due(command, now)) {
+              if (command.refusal().isPresent()) {
+                cannotBeTold(command, command.refusal().get());
+                continue;
+              }
               command.offering().ifPresent(offering -> known.told(command.attempt(), offering));
               out.send(command.frame().toBuilder());
             }
@@ -178,7 +191,33 @@ final class AgentStream {
     } else {
       underWay++;
       door.hallway().heard(this);
+      hear(frame);
       intake.take(frame, door.config().maxMessages());
+    }
+  }
+
+  /** The launch ends as if the agent's own gate had refused it, before anything of it exists. */
+  private void cannotBeTold(Command command, String why) {
+    LOG.infof("launch refused: attempt=%s cluster=%s %s", command.attempt(), cluster(), why);
+    door.inbox()
+        .append(
+            Lane.REPORTS,
+            "translation:" + cluster(),
+            List.of(
+                new AgentInput.GateRefused(
+                    cluster(), command.attempt(), AgentText.clean(why, AgentText.MESSAGE))))
+        .subscribe()
+        .with(durable -> {}, lost -> on(() -> sent.forget(command.attempt())));
+  }
+
+  private void hear(AgentFrame frame) {
+    for (AgentMessage message : frame.getMessagesList()) {
+      if (message.hasCapabilities()) {
+        capabilities = Optional.of(message.getCapabilities());
+        door.keeper()
+            .keep(session.cluster(), session.generation(), message.getCapabilities())
+            .onFailure(lost -> LOG.warnf("capabilities of %s not stored: %s", cluster(), lost));
+      }
     }
   }
 
@@ -194,7 +233,10 @@ final class AgentStream {
             admission -> {
               switch (admission) {
                 case Admission.TurnedAway away -> refuse(away.why(), away.detail());
-                case Admission.Admitted admitted -> open(admitted, first.getFrame());
+                case Admission.Admitted admitted -> {
+                  capabilities = Optional.of(FrameReader.hello(first).getCapabilities());
+                  open(admitted, first.getFrame());
+                }
               }
             });
   }

@@ -11,10 +11,26 @@ import java.util.Optional;
  *
  * @param offering empty for a stray, which is on none that the store knows
  * @param seq journal row that caused it; of two commands of one attempt the later counts
+ * @param refusal why it cannot be put into the cluster's words; then it is not told
  */
 record Command(
     ClusterName cluster,
     AttemptId attempt,
     Optional<OfferingId> offering,
     long seq,
-    ControlFrame frame) {}
+    ControlFrame frame,
+    Optional<String> refusal) {
+
+  Command(
+      ClusterName cluster,
+      AttemptId attempt,
+      Optional<OfferingId> offering,
+      long seq,
+      ControlFrame frame) {
+    this(cluster, attempt, offering, seq, frame, Optional.empty());
+  }
+
+  Command refused(String why) {
+    return new Command(cluster, attempt, offering, seq, frame, Optional.of(why));
+  }
+}

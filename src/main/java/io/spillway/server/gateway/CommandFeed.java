@@ -30,6 +30,7 @@ final class CommandFeed {
 
   private final Context context;
   private final CommandRows rows;
+  private final ManifestSource manifests;
   private final Streams streams;
   private final ClusterFacts facts;
   private final StateReader state;
@@ -48,12 +49,14 @@ final class CommandFeed {
   CommandFeed(
       Vertx vertx,
       CommandRows rows,
+      ManifestSource manifests,
       Streams streams,
       ClusterFacts facts,
       StateReader state,
       Duration fullEvery) {
     this.context = vertx.getOrCreateContext();
     this.rows = rows;
+    this.manifests = manifests;
     this.streams = streams;
     this.facts = facts;
     this.state = state;
@@ -114,7 +117,9 @@ final class CommandFeed {
     }
     running = true;
     again = false;
-    tell()
+    manifests
+        .prepare(clusters(union()))
+        .compose(ready -> tell())
         .onComplete(
             done -> {
               running = false;

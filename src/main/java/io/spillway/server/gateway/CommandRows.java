@@ -44,7 +44,11 @@ final class CommandRows {
             """
             select a.cluster, a.job_id, a.number, a.offering, a.command, a.command_seq,
                    a.command_epoch, a.reason, a.core_format,
-                   case when a.command = 'STOP' then a.core end as core, s.spec::text as spec
+                   case when a.command = 'STOP' then a.core end as core, s.spec::text as spec,
+                   case when s.spec is not null then array(
+                     select distinct e.cluster from attempt e
+                      where e.job_id = a.job_id and e.number < a.number
+                        and e.core::jsonb -> 'runningSince' <> 'null') end as earlier
               from attempt a
               left join job_spec s on s.job_id = a.job_id and a.command in ('START', 'HOLD')
              where a.cluster = any($1) and a.command is not null and a.command_seq >= $2

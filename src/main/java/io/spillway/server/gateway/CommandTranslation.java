@@ -3,6 +3,7 @@ package io.spillway.server.gateway;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.protobuf.ByteString;
 import io.spillway.protocol.v1.ControlFrame;
 import io.spillway.protocol.v1.Hold;
 import io.spillway.protocol.v1.Launch;
@@ -17,9 +18,14 @@ import io.spillway.scheduler.model.GpuModel;
 import io.spillway.scheduler.model.OfferingId;
 import io.spillway.scheduler.model.PoolName;
 import io.spillway.server.codec.StoreCodec;
+import io.spillway.server.gateway.ManifestSource.Purpose;
+import io.spillway.server.kubernetes.Translated;
+import io.spillway.server.policy.ClusterDocuments;
 import io.vertx.sqlclient.Row;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /** An attempt row that waits for its agent, as the frame that tells it. Any thread. */
@@ -27,17 +33,19 @@ final class CommandTranslation {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final ClusterFacts facts;
+  private final ManifestSource manifests;
   private final Words words;
   private final Duration grace;
 
-  /** How stored records are read, and what time it is. */
-  record Words(StoreCodec codec, Clock clock) {}
+  /** How stored records are read, what Cluster documents say, and what time it is. */
+  record Words(StoreCodec codec, ClusterDocuments documents, Clock clock) {}
 
   /**
    * @param grace what a workload gets to end in when nothing says otherwise
    */
-  CommandTranslation(ClusterFacts facts, Words words, Duration grace) {
+  CommandTranslation(ClusterFacts facts, ManifestSource manifests, Words words, Duration grace) {
     this.facts = facts;
+    this.manifests = manifests;
     this.words = words;
     this.grace = grace;
   }
@@ -53,19 +61,26 @@ final class CommandTranslation {
     long epoch = row.getLong("command_epoch");
     String text = attempt.toString();
     ControlFrame.Builder frame = ControlFrame.newBuilder();
+    Optional<Translated> objects = Optional.empty();
     switch (row.getString("command")) {
-      case "START" ->
-          frame.setStart(
-              Start.newBuilder()
-                  .setAttempt(text)
-                  .setEpoch(epoch)
-                  .setLaunch(launch(attempt, offering, row.getString("spec"))));
-      case "HOLD" ->
-          frame.setHold(
-              Hold.newBuilder()
-                  .setAttempt(text)
-                  .setEpoch(epoch)
-                  .setLaunch(launch(attempt, offering, row.getString("spec"))));
+      case "START" -> {
+        objects = manifests.of(Purpose.START, wanted(row, attempt, offering));
+        frame.setStart(
+            Start.newBuilder()
+                .setAttempt(text)
+                .setEpoch(epoch)
+                .setLaunch(launch(attempt, offering, row.getString("spec")))
+                .addAllManifests(bytes(objects)));
+      }
+      case "HOLD" -> {
+        objects = manifests.of(Purpose.HOLD, wanted(row, attempt, offering));
+        frame.setHold(
+            Hold.newBuilder()
+                .setAttempt(text)
+                .setEpoch(epoch)
+                .setLaunch(launch(attempt, offering, row.getString("spec")))
+                .addAllManifests(bytes(objects)));
+      }
       case "RELEASE" -> frame.setRelease(Release.newBuilder().setAttempt(text).setEpoch(epoch));
       case "STOP" -> frame.setStop(stop(row, text, epoch));
       default ->
@@ -73,12 +88,34 @@ final class CommandTranslation {
               "attempt " + attempt + " has the unknown command " + row.getString("command"));
     }
     long seq = row.getLong("command_seq");
-    return new Command(
-        new ClusterName(row.getString("cluster")),
+    Command command =
+        new Command(
+            new ClusterName(row.getString("cluster")),
+            attempt,
+            Optional.of(offering),
+            seq,
+            frame.setStoreHead(seq).build());
+    return objects.orElse(null) instanceof Translated.Refused refused
+        ? command.refused(refused.text())
+        : command;
+  }
+
+  private static ManifestSource.Wanted wanted(Row row, AttemptId attempt, OfferingId offering) {
+    String spec = row.getString("spec");
+    if (spec == null) {
+      throw new IllegalStateException("attempt " + attempt + " has no stored specification");
+    }
+    return new ManifestSource.Wanted(
         attempt,
-        Optional.of(offering),
-        seq,
-        frame.setStoreHead(seq).build());
+        offering,
+        spec,
+        Arrays.stream(row.getArrayOfStrings("earlier")).map(ClusterName::new).toList());
+  }
+
+  private static List<ByteString> bytes(Optional<Translated> objects) {
+    return objects.orElse(null) instanceof Translated.Manifests made
+        ? made.objects().stream().map(ByteString::copyFromUtf8).toList()
+        : List.of();
   }
 
   /** The stop of a workload that no attempt accounts for. */

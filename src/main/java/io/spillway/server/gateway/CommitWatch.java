@@ -47,6 +47,10 @@ final class CommitWatch implements CommitListener {
   @Override
   public void reset(boolean leading, View now) {
     gateway.facts().learn(now, 0);
+    now.inventory()
+        .clusters()
+        .forEach(
+            cluster -> gateway.facts().learn(cluster, now.inventory().nodes(cluster).values()));
     now.attempts().forEach(attempt -> gateway.facts().learn(now, attempt.placement().offering()));
     for (AgentStream stream : gateway.streams().all()) {
       if (now.cluster(stream.cluster()).generation() >= stream.generation()) {
@@ -59,6 +63,7 @@ final class CommitWatch implements CommitListener {
   private void heard(ClusterEvent event, Commit commit) {
     switch (event) {
       case ClusterEvent.AgentConnected connected -> session(connected);
+      case ClusterEvent.NodesChanged nodes -> gateway.facts().learn(nodes);
       case ClusterEvent.StrayFound found -> {
         if (found.sweeps() < 2) {
           gateway

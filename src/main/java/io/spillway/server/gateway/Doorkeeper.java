@@ -7,11 +7,13 @@ import static io.spillway.protocol.v1.Refused.Why.RETRY_LATER;
 import static io.spillway.protocol.v1.Refused.Why.SUPERSEDED;
 import static io.spillway.protocol.v1.Refused.Why.UNKNOWN_CLUSTER;
 
+import io.spillway.protocol.v1.Capabilities;
 import io.spillway.protocol.v1.Hello;
 import io.spillway.scheduler.model.ClusterName;
 import io.spillway.server.gateway.Admission.Admitted;
 import io.spillway.server.gateway.Admission.TurnedAway;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
@@ -61,6 +63,14 @@ final class Doorkeeper {
                   ? Future.succeededFuture(stranger.get())
                   : take(cluster, hash, hello);
             });
+  }
+
+  /** What the session's agent says now that the cluster can run; of an older session nothing. */
+  Future<Void> keep(ClusterName cluster, long generation, Capabilities said) {
+    return pool.preparedQuery(
+            "update agent_session set capabilities = $3 where cluster = $1 and generation = $2")
+        .execute(Tuple.of(cluster.value(), generation, Buffer.buffer(said.toByteArray())))
+        .mapEmpty();
   }
 
   private static Optional<TurnedAway> unfit(Hello hello) {
@@ -116,15 +126,21 @@ final class Doorkeeper {
   private Future<Admission> take(ClusterName cluster, String hash, Hello hello) {
     return pool.preparedQuery(
             """
-            insert into agent_session as s (cluster, replica, generation, agent_epoch)
-            values ($1, $2, 1, $3)
+            insert into agent_session as s
+                   (cluster, replica, generation, agent_epoch, capabilities)
+            values ($1, $2, 1, $3, $4)
             on conflict (cluster) do update
-               set replica = $2, generation = s.generation + 1, agent_epoch = $3,
+               set replica = $2, generation = s.generation + 1, agent_epoch = $3, capabilities = $4,
                    opened_at = clock_timestamp(), closed_at = null
              where s.agent_epoch <= $3
             returning generation
             """)
-        .execute(Tuple.of(cluster.value(), replica, hello.getAgentEpoch()))
+        .execute(
+            Tuple.of(
+                cluster.value(),
+                replica,
+                hello.getAgentEpoch(),
+                Buffer.buffer(hello.getCapabilities().toByteArray())))
         .compose(
             taken ->
                 taken.size() == 0

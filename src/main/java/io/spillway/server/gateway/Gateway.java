@@ -80,10 +80,17 @@ final class Gateway implements Door.Hallway {
             streams,
             this,
             words.clock());
+    ManifestSource manifests =
+        new ManifestSource(
+            facts,
+            words.documents(),
+            cluster -> streams.of(cluster).flatMap(AgentStream::capabilities));
     this.feed =
         new CommandFeed(
             vertx,
-            new CommandRows(place.pool(), new CommandTranslation(facts, words, config.grace())),
+            new CommandRows(
+                place.pool(), new CommandTranslation(facts, manifests, words, config.grace())),
+            manifests,
             streams,
             facts,
             state,

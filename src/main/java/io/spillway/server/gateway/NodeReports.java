@@ -13,6 +13,7 @@ import io.spillway.scheduler.model.NodeShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** A cluster's nodes. One that cannot carry a GPU job is left out; the others count. */
 final class NodeReports {
@@ -21,13 +22,20 @@ final class NodeReports {
 
   private NodeReports() {}
 
-  static NodesReported of(ClusterName cluster, AgentMessage message, List<MessageRefused> refused) {
+  /**
+   * @param zones a reported zone as the policies write it
+   */
+  static NodesReported of(
+      ClusterName cluster,
+      AgentMessage message,
+      UnaryOperator<String> zones,
+      List<MessageRefused> refused) {
     List<ReportedNode> nodes = new ArrayList<>();
     int leftOut = 0;
     String why = "";
     for (Node node : message.getNodes().getNodesList()) {
       try {
-        nodes.add(node(node));
+        nodes.add(node(node, zones));
       } catch (RefusedMessageException e) {
         leftOut++;
         why = e.getMessage();
@@ -49,7 +57,8 @@ final class NodeReports {
             .toList());
   }
 
-  private static ReportedNode node(Node node) throws RefusedMessageException {
+  private static ReportedNode node(Node node, UnaryOperator<String> zones)
+      throws RefusedMessageException {
     String name = AgentText.clean(node.getName(), AgentText.NAME);
     if (name.isBlank()) {
       throw new RefusedMessageException("a node has no name");
@@ -70,7 +79,7 @@ final class NodeReports {
     return new ReportedNode(
         name,
         AgentText.clean(node.getProviderId(), AgentText.NAME),
-        AgentText.clean(node.getZone(), AgentText.NAME),
+        zones.apply(AgentText.clean(node.getZone(), AgentText.NAME)),
         AgentText.clean(node.getInstanceType(), AgentText.NAME),
         capacityType(name, node.getCapacityType()),
         new NodeShape(gpu, node.getGpus(), node.getCpus(), node.getMemoryGib()),

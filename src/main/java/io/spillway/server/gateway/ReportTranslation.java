@@ -67,7 +67,11 @@ final class ReportTranslation {
       switch (message.getBodyCase()) {
         case ATTEMPT -> into.inputs().add(report(message.getSeq(), message.getAttempt()));
         case SWEEP -> into.inputs().add(swept(message, message.getSweep(), into));
-        case NODES -> into.inputs().add(NodeReports.of(cluster, message, into.refused()));
+        case NODES ->
+            into.inputs()
+                .add(
+                    NodeReports.of(
+                        cluster, message, zone -> symptoms.zone(cluster, zone), into.refused()));
         case GATE_REFUSAL -> into.inputs().add(refusal(message.getGateRefusal()));
         case SYMPTOM ->
             into.inputs().add(symptoms.of(cluster, message.getSymptom(), belongings, now));

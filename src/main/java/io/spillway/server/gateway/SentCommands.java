@@ -24,7 +24,7 @@ final class SentCommands {
         }
       };
 
-  private record Sent(long seq, long atNanos) {}
+  private record Sent(long seq, long atNanos, boolean refused) {}
 
   SentCommands(Duration again) {
     this.againNanos = again.toNanos();
@@ -32,6 +32,10 @@ final class SentCommands {
 
   void forget() {
     last.clear();
+  }
+
+  void forget(AttemptId attempt) {
+    last.remove(attempt);
   }
 
   /** Whether it is news, or long ago; if so it counts as told now. */
@@ -43,8 +47,15 @@ final class SentCommands {
                 && (command.frame().hasRelease() || nowNanos - before.atNanos() < againNanos)))) {
       return false;
     }
+    if (before != null
+        && before.seq() == command.seq()
+        && command.refusal().isPresent()
+        && !before.refused()) {
+      // Its objects may be there already: what was told is not taken back by a refusal.
+      return false;
+    }
     last.remove(command.attempt());
-    last.put(command.attempt(), new Sent(command.seq(), nowNanos));
+    last.put(command.attempt(), new Sent(command.seq(), nowNanos, command.refusal().isPresent()));
     return true;
   }
 }

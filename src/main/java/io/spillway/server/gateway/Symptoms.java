@@ -65,6 +65,11 @@ final class Symptoms {
     return new SymptomReported(cluster, attempt, classified);
   }
 
+  /** A reported zone as the policies write it. */
+  String zone(ClusterName cluster, String reported) {
+    return facts.zone(cluster, reported);
+  }
+
   private static Optional<AttemptId> attempt(
       Symptom symptom, Function<AttemptId, Belonging> belongings) throws RefusedMessageException {
     return symptom.getAttempt().isEmpty()
@@ -74,7 +79,7 @@ final class Symptoms {
 
   private MarketKey key(ClusterPolicy policy, Symptom symptom, Optional<OfferingId> offering)
       throws RefusedMessageException {
-    String zone = or(symptom.getZone(), offering.map(OfferingId::zone));
+    String zone = facts.zone(policy.name(), or(symptom.getZone(), offering.map(OfferingId::zone)));
     String type = or(symptom.getInstanceType(), offering.map(OfferingId::instanceType));
     String market =
         or(

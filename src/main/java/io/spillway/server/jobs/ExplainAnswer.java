@@ -42,6 +42,27 @@ public record ExplainAnswer(
     Optional<Instant> nextLook,
     boolean quarantined) {
 
+  ExplainAnswer withCandidates(List<Candidate> others) {
+    return new ExplainAnswer(
+        job,
+        state,
+        reason,
+        source,
+        asOf,
+        truncated,
+        shapeClass,
+        others,
+        refusals,
+        rungs,
+        ahead,
+        line,
+        position,
+        wouldChange,
+        notLaunchable,
+        nextLook,
+        quarantined);
+  }
+
   /**
    * One offering's verdict.
    *
@@ -64,7 +85,24 @@ public record ExplainAnswer(
       Optional<Instant> observedAt,
       Optional<Instant> priceAt,
       Optional<String> trust,
-      Optional<String> source) {}
+      Optional<String> source) {
+
+    Candidate withDetail(String words) {
+      return new Candidate(
+          offering,
+          rung,
+          rank,
+          usdPerGpuHour,
+          effectiveUsdPerUsefulGpuHour,
+          refusal,
+          until,
+          words,
+          observedAt,
+          priceAt,
+          trust,
+          source);
+    }
+  }
 
   /**
    * A rung of the ladder.

@@ -29,6 +29,7 @@ public class JobExplaining {
   private final StateReader state;
   private final LeaderCall leader;
   private final Providers providers;
+  private final RefusalWords words;
   private final SchedulerCore core = new SchedulerCore(CoreSettings.DEFAULT);
   private final InstantSource clock = InstantSource.system();
 
@@ -37,7 +38,9 @@ public class JobExplaining {
       JobQueries queries,
       StateReader state,
       LeaderCall leader,
-      Providers providers) {
+      Providers providers,
+      RefusalWords words) {
+    this.words = words;
     this.providers = providers;
     this.reading = reading;
     this.queries = queries;
@@ -80,7 +83,7 @@ public class JobExplaining {
         .ifNoItem()
         .after(PATIENCE)
         .recoverWithItem(Optional.empty())
-        .chain(answer -> answer.isPresent() ? made(answer.get()) : stored(row));
+        .chain(answer -> answer.isPresent() ? worded(row, answer.get()) : stored(row));
   }
 
   private Optional<ExplainAnswer> evaluate(View view, JobRow row, Instant now) {
@@ -99,10 +102,20 @@ public class JobExplaining {
         .evaluation(row.shapeClass)
         .chain(
             found ->
-                made(
+                worded(
+                    row,
                     found
                         .map(stored -> Explaining.stored(row, stored))
                         .orElseGet(() -> Explaining.none(row))));
+  }
+
+  private Uni<Explained> worded(JobRow row, ExplainAnswer answer) {
+    return words
+        .in(row, answer)
+        .ifNoItem()
+        .after(PATIENCE)
+        .recoverWithItem(answer)
+        .chain(JobExplaining::made);
   }
 
   private static Uni<Explained> made(ExplainAnswer answer) {

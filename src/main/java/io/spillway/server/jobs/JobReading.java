@@ -1,6 +1,7 @@
 package io.spillway.server.jobs;
 
 import io.smallrye.mutiny.Uni;
+import io.spillway.scheduler.lifecycle.Attempt;
 import io.spillway.scheduler.model.JobId;
 import io.spillway.server.problem.ProblemType;
 import io.spillway.server.problem.Refused;
@@ -53,6 +54,30 @@ public class JobReading {
     return row(caller, id)
         .chain(row -> queries.attempts(id))
         .map(rows -> rows.stream().map(row -> AttemptAnswer.of(row, clock.instant())).toList());
+  }
+
+  /**
+   * What a job asked for, and its attempts by number.
+   *
+   * @param specJson as it is stored
+   */
+  public record Specified(String specJson, List<Attempt> attempts) {
+    public Specified {
+      attempts = List.copyOf(attempts);
+    }
+  }
+
+  /** The specification, if the caller may see the job. */
+  public Uni<Specified> specified(Caller caller, JobId id) {
+    return queries
+        .stored(id)
+        .map(found -> found.orElseThrow(() -> missing(id)))
+        .invoke(stored -> caller.mustOwn(stored.row().queueName()))
+        .map(
+            stored ->
+                new Specified(
+                    stored.specJson(),
+                    stored.attempts().stream().map(AttemptRow::attempt).toList()));
   }
 
   /** The row, if the caller may see it. */

@@ -17,6 +17,7 @@ public enum ProblemType {
   BODY_TOO_LARGE(413, "body-too-large", "The body is too large"),
   UNSUPPORTED_MEDIA_TYPE(415, "unsupported-media-type", "The Content-Type is not accepted here"),
   INVALID_JOB(422, "invalid-job", "The job cannot be accepted"),
+  UNTRANSLATABLE(422, "untranslatable", "The job cannot run on this offering"),
   INVALID_BODY(422, "invalid-body", "The body is JSON, but not what is expected here"),
   INVALID_POLICY(422, "invalid-policy", "The policy set cannot be accepted"),
   INVALID_EVENT(422, "invalid-event", "The event is not understood"),

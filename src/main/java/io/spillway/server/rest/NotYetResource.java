@@ -28,14 +28,6 @@ public class NotYetResource {
     return notYet(uri);
   }
 
-  @GET
-  @Path("jobs/" + Api.ID + "/manifest")
-  @RolesAllowed(Can.READ)
-  @Operation(operationId = "getManifest", summary = "Not supported by this version")
-  public Response manifest(@Context UriInfo uri) {
-    return notYet(uri);
-  }
-
   @POST
   @Path("jobs/" + Api.ID + "/progress")
   @RolesAllowed(Can.SUBMIT)

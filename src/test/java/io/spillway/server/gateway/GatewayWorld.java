@@ -2,6 +2,7 @@ package io.spillway.server.gateway;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.mutiny.Uni;
+import io.spillway.policies.compute.ClusterCompute;
 import io.spillway.scheduler.cycle.Cycle;
 import io.spillway.scheduler.event.AttemptEvent;
 import io.spillway.scheduler.event.ClusterEvent;
@@ -48,6 +49,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -74,6 +76,10 @@ final class GatewayWorld implements AutoCloseable {
   private final StoreCodec codec = new StoreCodec();
   private final State state = new State();
   private final Map<ClusterName, ClusterPolicy> clusters = new HashMap<>();
+
+  /** The Cluster documents of the policies in force, as far as a test wrote any. */
+  final Map<ClusterName, ClusterCompute> compute = new ConcurrentHashMap<>();
+
   private final List<Replica> replicas = new CopyOnWriteArrayList<>();
   private final List<Input> inputs = new CopyOnWriteArrayList<>();
   private final ExecutorService loop = Executors.newSingleThreadExecutor();
@@ -114,7 +120,14 @@ final class GatewayWorld implements AutoCloseable {
             PROVIDER_REGION,
             "spillway-{queue}",
             Duration.ofMinutes(30),
-            List.of(),
+            List.of(
+                new ClusterPolicy.Capacity(
+                    "h100x8",
+                    List.of(CapacityType.SPOT),
+                    List.of("eu-1a"),
+                    9,
+                    Duration.ofMinutes(15),
+                    Optional.empty())),
             ClusterPolicy.Access.NONE));
     commit(
         new ControlEvent.PolicyAdopted(
@@ -270,7 +283,8 @@ final class GatewayWorld implements AutoCloseable {
               new Gateway.Place(database.vertx(), database.pool(), "main", name),
               new Watched(inbox),
               new Reading(leads),
-              new CommandTranslation.Words(codec, Clock.systemUTC()),
+              new CommandTranslation.Words(
+                  codec, policies -> CompletableFuture.completedFuture(compute), Clock.systemUTC()),
               Classifiers.of(Providers.installed()),
               new AgentMetrics(registry, Clock.systemUTC()));
       this.commits = new CommitWatch(gateway, config.straySweepAfter());

@@ -209,6 +209,24 @@ class ReportTest {
   }
 
   @Test
+  void a_zone_that_nodes_write_in_another_case_is_the_policys() {
+    ClusterName cluster = world.cluster("zones", "oci");
+    try (FakeAgent agent = replica.agent(cluster, 1)) {
+      agent.acked(
+          agent.send(
+              AgentMessage.newBuilder()
+                  .setNodes(
+                      Nodes.newBuilder()
+                          .setComplete(true)
+                          .addNodes(node("a").setGpu("nvidia-h100-80gb").setZone("EU-1A"))
+                          .addNodes(node("b").setGpu("nvidia-h100-80gb").setZone("EU-1B")))));
+      assertThat(of(cluster, AgentInput.NodesReported.class).getFirst().nodes())
+          .extracting(AgentInput.ReportedNode::zone)
+          .containsExactly("eu-1a", "EU-1B");
+    }
+  }
+
+  @Test
   void a_gate_refusal_is_an_input_and_its_words_are_cleaned_and_cut() {
     ClusterName cluster = world.cluster("gate", "aws");
     AttemptId attempt = running(cluster);

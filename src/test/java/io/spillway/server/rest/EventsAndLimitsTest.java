@@ -42,7 +42,6 @@ class EventsAndLimitsTest {
   @ParameterizedTest
   @CsvSource({
     "GET, /api/v1/jobs/{id}/logs",
-    "GET, /api/v1/jobs/{id}/manifest",
     "POST, /api/v1/jobs/{id}/progress",
     "GET, /api/v1/blockers",
     "POST, /api/v1/pools/test-reserved:drain",

@@ -32,7 +32,6 @@ class OpenApiTest {
   private static final Set<String> WITHOUT_EXAMPLE =
       Set.of(
           "getLogs",
-          "getManifest",
           "reportProgress",
           "listBlockers",
           "drainPool",

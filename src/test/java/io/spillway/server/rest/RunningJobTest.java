@@ -17,6 +17,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.spillway.scheduler.input.AgentInput.AttemptReported;
 import io.spillway.scheduler.input.AgentInput.Cause;
 import io.spillway.scheduler.input.AgentInput.End;
+import io.spillway.scheduler.input.AgentInput.GateRefused;
 import io.spillway.scheduler.input.AgentInput.NodesReported;
 import io.spillway.scheduler.input.AgentInput.Phase;
 import io.spillway.scheduler.input.AgentInput.SessionOpened;
@@ -128,6 +129,31 @@ class RunningJobTest {
         .then()
         .statusCode(200)
         .body("state", equalTo("SUCCEEDED"));
+  }
+
+  @Test
+  void a_refused_launch_is_explained_in_the_words_of_the_refusal() {
+    String id = submitted(connectedQueue());
+    awaitState(id, "LAUNCHING");
+    send(
+        new GateRefused(
+            cluster,
+            new AttemptId(new JobId(id), 1),
+            "CSI_DRIVER_MISSING: an S3 bucket is mounted by s3.csi.aws.com"));
+    awaitState(id, "QUEUED");
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                as("red")
+                    .get(JOBS + "/" + id + "/explain")
+                    .then()
+                    .body("reason", equalTo("GATE_REFUSED"))
+                    .body("candidates.refusal", hasItem("EXCLUDED"))
+                    .body(
+                        "candidates.detail",
+                        hasItem("CSI_DRIVER_MISSING: an S3 bucket is mounted by s3.csi.aws.com")));
+    as("red").get(JOBS + "/" + id).then().body("attempts", is(1));
   }
 
   private String connectedQueue() {

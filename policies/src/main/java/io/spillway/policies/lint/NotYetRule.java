@@ -15,7 +15,6 @@ import java.util.Optional;
  */
 final class NotYetRule implements Rule {
   private static final Map<String, String> QUEUE = new LinkedHashMap<>();
-  private static final Map<String, String> CLUSTER = new LinkedHashMap<>();
 
   static {
     QUEUE.put("cohort", "nothing is lent or borrowed");
@@ -23,25 +22,11 @@ final class NotYetRule implements Rule {
     QUEUE.put("agingInterval", "jobs keep their class while they wait");
     QUEUE.put("quota", "only a queue's limits and the pools' nodes bound it");
     QUEUE.put("budget", "spending is not limited");
-    CLUSTER.put("tolerations", "launches carry none");
-    CLUSTER.put("labels", "launches carry none");
-    CLUSTER.put("runtimeClass", "launches carry none");
-    CLUSTER.put("priorityClass", "launches carry none");
-    CLUSTER.put("allow", "the agent's own gate decides alone");
-    CLUSTER.put("identities", "its queues are kept, but launches carry no service account");
-    CLUSTER.put("volumes", "its queues are kept, but launches carry no volume");
-    CLUSTER.put("weights", "its queues are kept, but launches carry no volume");
-    CLUSTER.put("secrets", "its queues are kept, but launches carry no secret");
   }
 
   @Override
   public void check(DeclaredSet set, Report report) {
     set.queues().forEach(queue -> queue(spec(queue.document()), report));
-    set.clusters()
-        .forEach(
-            cluster ->
-                CLUSTER.forEach(
-                    (key, effect) -> flag(spec(cluster.document()), key, effect, report)));
     set.pools()
         .forEach(
             pool ->

@@ -14,7 +14,8 @@ import java.util.stream.Stream;
 
 /** Names that name nothing. */
 final class ReferenceRule implements Rule {
-  private static final List<String> ACCESS = List.of("identities", "volumes", "weights", "secrets");
+  private static final List<String> ACCESS =
+      List.of("identities", "volumes", "weights", "secrets", "imagePullSecrets");
 
   @Override
   public void check(DeclaredSet set, Report report) {

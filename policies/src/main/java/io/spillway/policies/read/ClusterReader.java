@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /** Reads a Cluster document. */
 final class ClusterReader {
@@ -25,17 +24,18 @@ final class ClusterReader {
   static final Duration LAUNCH_DEADLINE = Duration.ofMinutes(15);
 
   private final Optional<Tree.Mapping> defaults;
+  private final ComputeReader compute;
 
-  ClusterReader(Optional<Tree.Mapping> defaults) {
+  ClusterReader(Optional<Tree.Mapping> defaults, Report report) {
     this.defaults = defaults;
+    this.compute = new ComputeReader(report);
   }
 
   DeclaredSet.Cluster read(PolicyDocument document) {
     Fields spec = Fields.of(document.tree()).fields("spec").over(defaults);
     String region = spec.required("region");
     Duration launchDeadline = spec.duration("launchDeadline", LAUNCH_DEADLINE);
-    return new DeclaredSet.Cluster(
-        document,
+    ClusterPolicy policy =
         new ClusterPolicy(
             new ClusterName(document.name()),
             spec.required("provider"),
@@ -50,7 +50,8 @@ final class ClusterReader {
                 access(spec, "identities"),
                 access(spec, "volumes"),
                 access(spec, "weights"),
-                access(spec, "secrets"))));
+                access(spec, "secrets")));
+    return new DeclaredSet.Cluster(document, policy, compute.read(spec, policy));
   }
 
   private static Capacity capacity(Fields entry, String region, Duration launchDeadline) {
@@ -66,13 +67,7 @@ final class ClusterReader {
 
   private static Map<String, SortedSet<QueueName>> access(Fields spec, String key) {
     Map<String, SortedSet<QueueName>> access = new TreeMap<>();
-    spec.entries(key)
-        .forEach(
-            (name, entry) -> {
-              SortedSet<QueueName> queues = new TreeSet<>();
-              entry.texts("queues").forEach(queue -> queues.add(new QueueName(queue)));
-              access.put(name, queues);
-            });
+    spec.entries(key).forEach((name, entry) -> access.put(name, ComputeReader.queues(entry)));
     return access;
   }
 }

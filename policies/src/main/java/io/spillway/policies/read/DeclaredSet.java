@@ -1,5 +1,7 @@
 package io.spillway.policies.read;
 
+import io.spillway.policies.compute.ClusterCompute;
+import io.spillway.policies.compute.ClusterCompute.NodeGroup;
 import io.spillway.policies.document.PolicyDocument;
 import io.spillway.scheduler.policy.ClusterPolicy;
 import io.spillway.scheduler.policy.PoolPolicy;
@@ -43,11 +45,11 @@ public record DeclaredSet(
     }
   }
 
-  /** A cluster. */
-  public record Cluster(PolicyDocument document, ClusterPolicy policy) {}
+  /** A cluster, without the labels of its pools' nodes. */
+  public record Cluster(PolicyDocument document, ClusterPolicy policy, ClusterCompute compute) {}
 
   /** A pool. */
-  public record Pool(PolicyDocument document, PoolPolicy policy) {}
+  public record Pool(PolicyDocument document, PoolPolicy policy, NodeGroup nodeGroup) {}
 
   /** A cohort. */
   public record Cohort(PolicyDocument document, Optional<String> parent) {}

@@ -10,6 +10,7 @@ import io.spillway.scheduler.model.Usd;
 import io.spillway.scheduler.policy.PoolPolicy;
 import io.spillway.scheduler.policy.PoolPolicy.Accounting;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -34,8 +35,7 @@ final class PoolReader {
     Fields spec = Fields.of(document.tree()).fields("spec").over(defaults);
     String cluster = spec.required("cluster");
     CapacityType capacityType = CapacityType.parse(spec.text("capacityType", "reserved"));
-    return new DeclaredSet.Pool(
-        document,
+    PoolPolicy policy =
         new PoolPolicy(
             new PoolName(document.name()),
             new ClusterName(cluster),
@@ -50,7 +50,9 @@ final class PoolReader {
             spec.usd("pricePerNodeHour").orElse(Usd.ZERO),
             accounting(spec.text("accounting"), capacityType),
             spec.duration("launchDeadline", ClusterReader.LAUNCH_DEADLINE),
-            SetReader.fabric(spec)));
+            SetReader.fabric(spec));
+    return new DeclaredSet.Pool(
+        document, policy, ComputeReader.group(spec, List.of(policy.zone()), policy.zone()));
   }
 
   private static Accounting accounting(Optional<String> written, CapacityType capacityType) {

@@ -33,7 +33,7 @@ public final class SetReader {
   public DeclaredSet read() {
     Optional<PolicyDocument> defaults = defaults();
     QueueReader queues = new QueueReader(below(defaults, "queue"), report);
-    ClusterReader clusters = new ClusterReader(below(defaults, "cluster"));
+    ClusterReader clusters = new ClusterReader(below(defaults, "cluster"), report);
     PoolReader pools = new PoolReader(below(defaults, "pool"), this::clusterRegion, report);
     return new DeclaredSet(
         each(DocumentKind.QUEUE, queues::read),

@@ -1,0 +1,109 @@
+package io.spillway.server.gateway;
+
+import io.spillway.policies.compute.ClusterCompute;
+import io.spillway.protocol.v1.Capabilities;
+import io.spillway.scheduler.model.AttemptId;
+import io.spillway.scheduler.model.ClusterName;
+import io.spillway.scheduler.model.OfferingId;
+import io.spillway.scheduler.policy.ClusterPolicy;
+import io.spillway.server.jobs.JobSpecReader;
+import io.spillway.server.kubernetes.ClusterAbility;
+import io.spillway.server.kubernetes.ManifestTranslation;
+import io.spillway.server.kubernetes.Placement;
+import io.spillway.server.kubernetes.RefusalCode;
+import io.spillway.server.kubernetes.Translated;
+import io.spillway.server.policy.ClusterDocuments;
+import io.vertx.core.Future;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Makes the objects that go with a start or a hold, for agents that apply them. {@link #prepare}
+ * must have completed before; then it answers at once, from any thread.
+ */
+final class ManifestSource {
+  private final ClusterFacts facts;
+  private final ClusterDocuments documents;
+  private final Function<ClusterName, Optional<Capabilities>> said;
+  private volatile Map<ClusterName, ClusterCompute> clusters = Map.of();
+
+  /**
+   * @param said what the agent that is connected now says of its cluster
+   */
+  ManifestSource(
+      ClusterFacts facts,
+      ClusterDocuments documents,
+      Function<ClusterName, Optional<Capabilities>> said) {
+    this.facts = facts;
+    this.documents = documents;
+    this.said = said;
+  }
+
+  /** What is asked for. */
+  enum Purpose {
+    START,
+    HOLD
+  }
+
+  /**
+   * @param earlier clusters in which the job ran before
+   */
+  record Wanted(
+      AttemptId attempt, OfferingId offering, String spec, Collection<ClusterName> earlier) {}
+
+  /** Brings the documents of the policies in force to hand, if any of these clusters wants them. */
+  Future<Void> prepare(Collection<ClusterName> connected) {
+    return connected.stream().anyMatch(this::applies)
+        ? Future.fromCompletionStage(documents.of(facts.policies()))
+            .map(
+                found -> {
+                  clusters = found;
+                  return null;
+                })
+        : Future.succeededFuture();
+  }
+
+  /** Empty for an agent that applies none. */
+  Optional<Translated> of(Purpose purpose, Wanted wanted) {
+    ClusterName cluster = wanted.offering().cluster();
+    if (!applies(cluster)) {
+      return Optional.empty();
+    }
+    Optional<ClusterPolicy> policy = facts.policy(cluster);
+    ClusterCompute compute = clusters.get(cluster);
+    if (policy.isEmpty() || compute == null) {
+      return Optional.of(
+          new Translated.Refused(
+              RefusalCode.NO_POLICY, "no readable policy in force names the cluster " + cluster));
+    }
+    Placement placement =
+        new Placement(
+            wanted.attempt(),
+            JobSpecReader.stored(wanted.spec()),
+            wanted.offering(),
+            facts.shape(wanted.offering().instanceType()),
+            new Placement.Site(
+                policy.get(),
+                compute,
+                wanted.offering().pool().flatMap(facts::pool),
+                ClusterAbility.said(said.apply(cluster).orElseThrow())),
+            facts.sick(cluster),
+            wanted.earlier().stream().sorted().flatMap(this::known).toList());
+    return Optional.of(
+        switch (purpose) {
+          case START -> ManifestTranslation.start(placement);
+          case HOLD -> ManifestTranslation.hold(placement);
+        });
+  }
+
+  private Stream<ClusterCompute> known(ClusterName cluster) {
+    return Optional.ofNullable(clusters.get(cluster)).stream();
+  }
+
+  private boolean applies(ClusterName cluster) {
+    return said.apply(cluster).map(Capabilities::getAppliesManifests).orElse(false);
+  }
+}

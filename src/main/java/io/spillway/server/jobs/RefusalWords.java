@@ -1,0 +1,93 @@
+package io.spillway.server.jobs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.smallrye.mutiny.Uni;
+import io.spillway.scheduler.cycle.CoreSettings;
+import io.spillway.scheduler.lifecycle.Reason;
+import io.spillway.scheduler.model.OfferingId;
+import io.spillway.server.codec.StoreCodec;
+import io.spillway.server.sse.FeedItem;
+import io.spillway.server.sse.JournalPages;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Puts the words of a refused launch (a cluster's gate, or what a cluster cannot give) beside the
+ * offering that is kept away from the job because of it. Decisions need only how long; people want
+ * to know why. The words stand in the journal, with the end of the attempt.
+ */
+@ApplicationScoped
+class RefusalWords {
+  private static final String EXCLUDED = "EXCLUDED";
+  private static final int MOST = 200;
+  private static final Duration EXCLUSION = CoreSettings.DEFAULT.blocks().gate();
+  private static final Duration CLOCKS_DIFFER = Duration.ofSeconds(10);
+  private static final StoreCodec CODEC = new StoreCodec();
+
+  private final JournalPages pages;
+  private final InstantSource clock = InstantSource.system();
+
+  RefusalWords(JournalPages pages) {
+    this.pages = pages;
+  }
+
+  /** The same answer, with words where there are any; without a query if it can have none. */
+  Uni<ExplainAnswer> in(JobRow row, ExplainAnswer answer) {
+    if (answer.candidates().stream().noneMatch(RefusalWords::wanting)) {
+      return Uni.createFrom().item(answer);
+    }
+    return pages
+        .before(since(row))
+        .chain(
+            from ->
+                pages.read(
+                    new JournalPages.Query(
+                        from, Optional.of(row.id), item -> refused(row, item), MOST)))
+        .map(page -> answer.withCandidates(worded(answer.candidates(), words(page.items()))));
+  }
+
+  /** Older refusals keep nothing away any more; and a job's whole history may be long. */
+  private Instant since(JobRow row) {
+    Instant submitted = row.submittedAt.minus(CLOCKS_DIFFER);
+    Instant excluded = clock.instant().minus(EXCLUSION).minus(CLOCKS_DIFFER);
+    return submitted.isAfter(excluded) ? submitted : excluded;
+  }
+
+  private static boolean wanting(ExplainAnswer.Candidate candidate) {
+    return candidate.detail().isEmpty() && candidate.refusal().filter(EXCLUDED::equals).isPresent();
+  }
+
+  private static boolean refused(JobRow row, FeedItem item) {
+    return item.type().equals("AttemptEnded")
+        && item.job().filter(row.id::equals).isPresent()
+        && item.text("reason").filter(Reason.GATE_REFUSED.name()::equals).isPresent();
+  }
+
+  /** Of several refusals of one offering the last counts. */
+  private static Map<String, String> words(List<FeedItem> ends) {
+    Map<String, String> words = new HashMap<>();
+    for (FeedItem end : ends) {
+      JsonNode offering = end.data().path("offering");
+      String name = CODEC.read(StoreCodec.FORMAT, offering.toString(), OfferingId.class).text();
+      words.put(name, end.text("detail").orElse(""));
+    }
+    return words;
+  }
+
+  private static List<ExplainAnswer.Candidate> worded(
+      List<ExplainAnswer.Candidate> candidates, Map<String, String> words) {
+    return candidates.stream()
+        .map(
+            candidate ->
+                wanting(candidate)
+                    ? candidate.withDetail(words.getOrDefault(candidate.offering(), ""))
+                    : candidate)
+        .toList();
+  }
+}
