@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -112,23 +113,33 @@ public final class KubeApi {
     return send("PATCH", path(object) + query, "application/apply-patch+yaml", object.toString());
   }
 
+  /** Whether the server serves its kind. */
+  boolean knows(JsonNode object) throws IOException, InterruptedException {
+    return resource(object).isPresent();
+  }
+
   /** The path of an object, from what the server says of its kind. */
   public String path(JsonNode object) throws IOException, InterruptedException {
-    String version = object.path("apiVersion").asText();
-    String root = version.contains("/") ? "/apis/" + version : "/api/" + version;
-    String kind = object.path("kind").asText();
-    Resource resource = resources.get(root + ' ' + kind);
-    if (resource == null) {
-      discover(root);
-      resource = resources.get(root + ' ' + kind);
-    }
-    if (resource == null) {
-      throw new AssertionError("the server knows no " + kind + " of " + version);
-    }
+    Resource resource =
+        resource(object)
+            .orElseThrow(() -> new AssertionError("the server knows no such kind: " + object));
     JsonNode metadata = object.path("metadata");
     String namespace =
         resource.namespaced ? "/namespaces/" + metadata.path("namespace").asText("default") : "";
-    return root + namespace + '/' + resource.plural + '/' + metadata.path("name").asText();
+    return root(object) + namespace + '/' + resource.plural + '/' + metadata.path("name").asText();
+  }
+
+  private static String root(JsonNode object) {
+    String version = object.path("apiVersion").asText();
+    return (version.contains("/") ? "/apis/" : "/api/") + version;
+  }
+
+  private Optional<Resource> resource(JsonNode object) throws IOException, InterruptedException {
+    String key = root(object) + ' ' + object.path("kind").asText();
+    if (!resources.containsKey(key)) {
+      discover(root(object));
+    }
+    return Optional.ofNullable(resources.get(key));
   }
 
   private void discover(String root) throws IOException, InterruptedException {
