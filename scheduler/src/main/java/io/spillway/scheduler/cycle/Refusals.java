@@ -38,10 +38,15 @@ final class Refusals {
 
   /**
    * Met by an agent. The launch concerned is taken back: its objects exist already, so that the
-   * next attempt starts once they are gone.
+   * next attempt starts once they are gone. A throttled call is no refusal: the cluster's
+   * autoscaler makes it again, and the capacity may well be there, in a reservation it is; only new
+   * launches wait. If it never succeeds, the launch deadline ends it.
    */
   void symptom(SymptomReported symptom) {
     Optional<Instant> blocked = blocks.count(symptom.failure());
+    if (symptom.failure().failureClass() == FailureClass.THROTTLED) {
+      return;
+    }
     symptom
         .attempt()
         .flatMap(id -> in(symptom.cluster(), id))

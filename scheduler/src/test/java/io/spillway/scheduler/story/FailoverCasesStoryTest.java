@@ -171,6 +171,34 @@ class FailoverCasesStoryTest {
   }
 
   @Test
+  void KAR_03_a_throttled_call_in_a_reservation_sends_no_job_to_dearer_capacity() {
+    in(Land.usual().ladder(Land.pool(), Land.spot(Optional.empty())));
+    world.round(world.submit("train", gang(1))).starts("train", BARE);
+    BlockScope region =
+        new BlockScope(
+            "oci",
+            "prod",
+            Optional.of("here"),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            BlockScope.Reserved.INCLUDED);
+
+    world
+        .round(refused("train", FailureClass.THROTTLED, region, Duration.ofSeconds(5)))
+        .job("train", "LAUNCHING")
+        .startsNothing();
+
+    assertThat(world.job("train").attempts()).isEqualTo(1);
+    world
+        .later(Duration.ofSeconds(30))
+        .round(agent.running("train", "m-1"))
+        .job("train", "RUNNING");
+    assertThat(world.clusterOf("train")).isEqualTo(METAL);
+  }
+
+  @Test
   void a_full_reservation_is_left_alone_and_the_market_beside_it_is_not() {
     in(Land.usual().ladder(Land.pool(), Land.spot(Optional.empty())));
     world.round(world.submit("train", gang(1))).starts("train", BARE);

@@ -29,6 +29,7 @@ final class Events {
   private Events() {}
 
   public static void main(String[] args) throws IOException {
+    Main.quiet();
     for (Map.Entry<Market, List<String>> kind : samples().entrySet()) {
       EventNormalizer normalizer = kind.getKey().stubbed().provider().normalizer();
       for (String event : kind.getValue()) {

@@ -17,6 +17,7 @@ final class Interfaces {
 
   @SuppressWarnings("FutureReturnValueIgnored")
   public static void main(String[] args) throws IOException {
+    Main.quiet();
     StubCloud.clock(Instant.now());
     for (Market market : Market.values()) {
       StubbedProvider stubbed = market.stubbed();

@@ -11,6 +11,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.logging.LogManager;
 
 /**
  * Measures the probes' rounds and the normalisers, each in a process of its own, and prints a
@@ -19,9 +20,8 @@ import java.util.List;
 public final class Main {
   private static final String PACKAGE = Main.class.getPackageName() + '.';
 
-  /** What the issue of it allows to all of them together. */
-  private static final List<String> MEASURED =
-      List.of("-Xmx256m", "-XX:+UseSerialGC", "--sun-misc-unsafe-memory-access=allow");
+  /** More than they need; without it the collector would let the heap grow as it likes. */
+  private static final List<String> MEASURED = List.of("-Xmx96m", "-XX:+UseSerialGC");
 
   private Main() {}
 
@@ -53,6 +53,11 @@ public final class Main {
     System.exit(Math.max(ended, events));
   }
 
+  /** SDKs and interfaces tell their log much; a table is read here. */
+  static void quiet() {
+    LogManager.getLogManager().reset();
+  }
+
   private static List<String> addresses(Process interfaces) throws IOException {
     List<String> addresses = new ArrayList<>();
     BufferedReader told =
@@ -72,6 +77,8 @@ public final class Main {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(options);
+    command.addAll(
+        List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), PACKAGE + program));
     command.addAll(arguments);
     return new ProcessBuilder(command);

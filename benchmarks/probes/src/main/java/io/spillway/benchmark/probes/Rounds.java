@@ -49,6 +49,7 @@ final class Rounds {
 
   /** Arguments: seconds between questions, intervals to measure, then PROVIDER address pairs. */
   public static void main(String[] args) throws InterruptedException, IOException {
+    Main.quiet();
     Rounds rounds = new Rounds(Duration.ofSeconds(Long.parseLong(args[0])));
     for (int i = 2; i < args.length; i += 2) {
       rounds.add(Market.valueOf(args[i]), URI.create(args[i + 1]));

@@ -24,17 +24,30 @@ final class AnswerCheck implements ExecutionInterceptor {
   /** A page of 1,000 spot prices has 400 KB; one of 100 products with all their terms, 4 MB. */
   static final int MAX_BYTES = 16 << 20;
 
-  private final AtomicReference<Optional<Instant>> date = new AtomicReference<>(Optional.empty());
+  private final AtomicReference<Optional<Heard>> heard = new AtomicReference<>(Optional.empty());
+
+  /**
+   * A {@code Date} header.
+   *
+   * @param at on the clock of {@link System#nanoTime}, when it came
+   */
+  record Heard(Instant date, long at) {}
 
   /** The {@code Date} of the last answer. */
-  Optional<Instant> date() {
-    return date.get();
+  Optional<Heard> heard() {
+    return heard.get();
   }
 
   @Override
   public Optional<Publisher<ByteBuffer>> modifyAsyncHttpResponseContent(
       Context.ModifyHttpResponse context, ExecutionAttributes attributes) {
-    date.set(context.httpResponse().firstMatchingHeader("Date").flatMap(RetryAfter::date));
+    long at = System.nanoTime();
+    heard.set(
+        context
+            .httpResponse()
+            .firstMatchingHeader("Date")
+            .flatMap(RetryAfter::date)
+            .map(date -> new Heard(date, at)));
     String element =
         context.httpResponse().isSuccessful()
             ? "<" + attributes.getAttribute(SdkExecutionAttribute.OPERATION_NAME) + "Response"

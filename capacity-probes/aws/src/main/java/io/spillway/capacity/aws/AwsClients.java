@@ -85,8 +85,8 @@ final class AwsClients implements AutoCloseable {
    */
   Optional<Duration> clockAhead(Instant now, Patience patience) {
     return check
-        .date()
-        .map(date -> Duration.between(now.plus(patience.spent()), date))
+        .heard()
+        .map(heard -> Duration.between(now.plus(patience.spentAt(heard.at())), heard.date()))
         .filter(ahead -> ahead.abs().compareTo(SKEW_WORTH_TELLING) > 0);
   }
 

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
@@ -104,7 +105,7 @@ final class AwsProbe implements CapacityProbe {
     for (String region : regions(open, now, patience)) {
       asked.put(region, ask(open, region, wanted, named, now, patience));
     }
-    return together(asked, known(listed, patience), open.clockAhead(now, patience), now);
+    return together(asked, known(listed, patience), () -> open.clockAhead(now, patience), now);
   }
 
   /** The list, or what was known of it before: a slow list keeps no region's answer back. */
@@ -136,7 +137,7 @@ final class AwsProbe implements CapacityProbe {
   private Result together(
       Map<String, CompletableFuture<RegionFacts>> asked,
       ListPrices.Snapshot listed,
-      Optional<Duration> clockAhead,
+      Supplier<Optional<Duration>> clockAhead,
       Instant now)
       throws ProbeException {
     RegionObservations reading = new RegionObservations(account.name(), paid, listed, now);
@@ -160,14 +161,17 @@ final class AwsProbe implements CapacityProbe {
       throw worst(failures);
     }
     listed.warning().ifPresent(warnings::add);
-    clockAhead.ifPresent(
-        ahead ->
-            warnings.add(
-                "EC2's clock is "
-                    + ahead.abs().toSeconds()
-                    + " s "
-                    + (ahead.isNegative() ? "behind" : "ahead of")
-                    + " ours"));
+    // Of this round's answers: the one before is older by an interval.
+    clockAhead
+        .get()
+        .ifPresent(
+            ahead ->
+                warnings.add(
+                    "EC2's clock is "
+                        + ahead.abs().toSeconds()
+                        + " s "
+                        + (ahead.isNegative() ? "behind" : "ahead of")
+                        + " ours"));
     return new Result(observations, warnings.stream().distinct().limit(MAX_WARNINGS).toList());
   }
 

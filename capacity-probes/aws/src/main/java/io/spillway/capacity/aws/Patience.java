@@ -26,8 +26,9 @@ final class Patience {
     return new Patience(time);
   }
 
-  Duration spent() {
-    return Duration.ofNanos(System.nanoTime() - begin);
+  /** What was spent at that time of {@link System#nanoTime}; negative before the run began. */
+  Duration spentAt(long nanoTime) {
+    return Duration.ofNanos(nanoTime - begin);
   }
 
   boolean isOver() {

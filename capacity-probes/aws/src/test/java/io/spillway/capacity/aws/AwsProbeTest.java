@@ -26,6 +26,7 @@ import io.spillway.capacity.spi.CapacityProvider;
 import io.spillway.capacity.spi.ProbeException;
 import io.spillway.capacity.testkit.MarketText;
 import io.spillway.capacity.testkit.ProbeContract;
+import io.spillway.capacity.testkit.StubCloud;
 import io.spillway.scheduler.market.Observation;
 import io.spillway.scheduler.model.CapacityType;
 import io.spillway.scheduler.model.FailureClass;
@@ -225,6 +226,17 @@ class AwsProbeTest extends ProbeContract {
     assertThat(String.join("\n", result.warnings()))
         .contains("us-east-2: DescribeCapacityReservations: UnauthorizedOperation, HTTP 403")
         .contains("list prices: GetProducts: AccessDeniedException, HTTP 400");
+  }
+
+  @Test
+  void a_round_a_minute_after_another_finds_the_clocks_together() throws Exception {
+    happy(stub());
+    try (CapacityProbe probe = provider.probe(account(StubCloud.uri()))) {
+      result(probe, NOW);
+      StubCloud.clock(NOW.plusSeconds(60));
+
+      assertThat(result(probe, NOW.plusSeconds(60)).warnings()).isEmpty();
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ import com.azure.core.credential.TokenCredential;
 import com.azure.core.credential.TokenRequestContext;
 import com.azure.core.exception.ClientAuthenticationException;
 import com.azure.core.http.HttpClient;
+import com.azure.core.http.HttpHeaderName;
 import com.azure.core.http.jdk.httpclient.JdkHttpClientBuilder;
 import com.azure.identity.ClientSecretCredentialBuilder;
 import com.azure.identity.CredentialUnavailableException;
@@ -72,14 +73,14 @@ final class AzureLogin {
   /** The JDK's client; where the settings name an endpoint, tokens come from there too. */
   private static HttpClient http(Optional<URI> endpoint) {
     HttpClient http = new JdkHttpClientBuilder().connectionTimeout(Duration.ofSeconds(5)).build();
-    return endpoint
-        .<HttpClient>map(
-            instead ->
-                request ->
-                    http.send(
-                        request.setUrl(
-                            instead.resolve(URI.create(request.getUrl().getFile())).toString())))
-        .orElse(http);
+    return request -> {
+      // The JDK's client writes it itself, and warns of it at every token otherwise.
+      request.getHeaders().remove(HttpHeaderName.CONTENT_LENGTH);
+      endpoint.ifPresent(
+          instead ->
+              request.setUrl(instead.resolve(URI.create(request.getUrl().getFile())).toString()));
+      return http.send(request);
+    };
   }
 
   /**

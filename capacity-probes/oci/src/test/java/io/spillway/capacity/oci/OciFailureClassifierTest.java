@@ -92,6 +92,17 @@ class OciFailureClassifierTest implements FailureClassifierContract {
   }
 
   @Test
+  void
+      SLU_09_an_internal_error_that_is_missing_capacity_blocks_the_shape_so_that_jobs_go_elsewhere() {
+    for (CapacityType market : CapacityType.values()) {
+      CapacityFailure answer = classify("InternalError", "Out of host capacity.", 500, market);
+      assertThat(answer.failureClass()).as("%s", market).isEqualTo(FailureClass.NO_CAPACITY);
+      assertThat(answer.scope().covers(key(market))).as("%s", market).isTrue();
+      assertThat(answer.block()).as("%s", market).isGreaterThanOrEqualTo(Duration.ofMinutes(10));
+    }
+  }
+
+  @Test
   void SLU_09_a_server_error_about_a_machine_called_like_that_is_a_fault_and_not_capacity() {
     assertThat(
             classify(

@@ -58,7 +58,7 @@ public interface FailureClassifierContract {
   @Test
   default void what_the_open_market_refuses_is_not_said_of_what_is_reserved() {
     Random random = new Random(20_261_201L);
-    for (int i = 0; i < 5_000; i++) {
+    for (int i = 0; i < 1_500; i++) {
       CapacityType asked = random.nextBoolean() ? CapacityType.SPOT : CapacityType.ON_DEMAND;
       String code = random.nextBoolean() ? "" : Noise.phrase(random);
       String message = Noise.phrase(random) + ' ' + Noise.text(random, 60);
@@ -80,7 +80,7 @@ public interface FailureClassifierContract {
   default void what_a_reservation_refuses_is_said_of_it_at_least() {
     Random random = new Random(20_261_202L);
     MarketKey reserved = key(CapacityType.RESERVED);
-    for (int i = 0; i < 5_000; i++) {
+    for (int i = 0; i < 1_500; i++) {
       String message = Noise.phrase(random) + ' ' + Noise.text(random, 60);
       int status = List.of(0, 400, 403, 500, 503).get(random.nextInt(5));
       CapacityFailure answer =
