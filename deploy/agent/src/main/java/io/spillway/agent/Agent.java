@@ -5,6 +5,7 @@ import io.spillway.agent.gate.Gate;
 import io.spillway.agent.lead.Candidate;
 import io.spillway.agent.link.Transport;
 import io.spillway.agent.time.Timeline;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -20,8 +21,14 @@ public final class Agent {
    *
    * @param namespace where its Lease and its memory lie
    * @param identity this replica's
+   * @param unschedulableAfter how long a pod may wait for a node before that is a symptom
    */
-  public record Self(String cluster, String namespace, String identity, String version) {}
+  public record Self(
+      String cluster,
+      String namespace,
+      String identity,
+      String version,
+      Duration unschedulableAfter) {}
 
   public Agent(
       Timeline timeline,
@@ -59,6 +66,7 @@ public final class Agent {
             transport,
             token,
             self.version(),
+            self.unschedulableAfter(),
             candidate::leads);
   }
 

@@ -75,7 +75,12 @@ public final class AgentMain {
         new Agent(
             timeline,
             client,
-            new Agent.Self(config.cluster(), config.namespace(), config.identity(), version),
+            new Agent.Self(
+                config.cluster(),
+                config.namespace(),
+                config.identity(),
+                version,
+                config.unschedulableAfter()),
             new Gate(config.cluster(), rules),
             transport,
             new TokenFile(config.tokenFile()));

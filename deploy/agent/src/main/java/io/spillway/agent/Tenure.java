@@ -6,8 +6,6 @@ import io.spillway.agent.attempt.Attempts;
 import io.spillway.agent.attempt.Hands;
 import io.spillway.agent.attempt.Obedience;
 import io.spillway.agent.attempt.ObjectFact;
-import io.spillway.agent.attempt.PodFact;
-import io.spillway.agent.attempt.Sight;
 import io.spillway.agent.attempt.Voice;
 import io.spillway.agent.gate.Gate;
 import io.spillway.agent.kube.ClusterAwayException;
@@ -15,27 +13,24 @@ import io.spillway.agent.kube.Kind;
 import io.spillway.agent.kube.KubeObjects;
 import io.spillway.agent.kube.Labels;
 import io.spillway.agent.kube.Lanes;
-import io.spillway.agent.kube.Reflector;
 import io.spillway.agent.kube.RefusedByClusterException;
 import io.spillway.agent.link.Link;
 import io.spillway.agent.link.Transport;
+import io.spillway.agent.logs.Logs;
 import io.spillway.agent.memory.MemoryMap;
 import io.spillway.agent.memory.Past;
 import io.spillway.agent.memory.Starts;
 import io.spillway.agent.nodes.CapabilityReader;
 import io.spillway.agent.nodes.Inventory;
-import io.spillway.agent.nodes.NodeFacts;
+import io.spillway.agent.symptom.Symptoms;
 import io.spillway.agent.time.Timeline;
 import io.spillway.protocol.v1.AgentMessage;
 import io.spillway.protocol.v1.Capabilities;
 import io.spillway.protocol.v1.ControlFrame;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.logging.Logger;
@@ -61,7 +56,6 @@ final class Tenure {
   private final MemoryMap memory;
   private final Starts starts;
   private final CapabilityReader reader;
-  private final List<Reflector<?, ?>> reflectors = new ArrayList<>();
   private final List<Timeline.Timer> timers = new ArrayList<>();
   private final Inventory nodes = new Inventory(this::nodesChanged);
 
@@ -69,6 +63,9 @@ final class Tenure {
   private Optional<Link> link = Optional.empty();
   private Optional<Attempts> attempts = Optional.empty();
   private Optional<Obedience> obedience = Optional.empty();
+  private Optional<Symptoms> symptoms = Optional.empty();
+  private Optional<Logs> logs = Optional.empty();
+  private Optional<Watches> watches = Optional.empty();
   private boolean nodesDue;
   private boolean closed;
 
@@ -80,6 +77,7 @@ final class Tenure {
       Transport transport,
       Supplier<Optional<String>> token,
       String version,
+      Duration unschedulableAfter,
       BooleanSupplier leads) {}
 
   Tenure(Timeline timeline, KubernetesClient client, World world) {
@@ -154,86 +152,24 @@ final class Tenure {
                     world.version()),
                 new Ear(),
                 Math::random));
+    symptoms =
+        Optional.of(
+            new Symptoms(timeline, client, lanes, book, this::say, world.unschedulableAfter()));
+    logs = Optional.of(new Logs(timeline, client, world.cluster(), this::say));
     beginning.unwatched().forEach(book::found);
     watch(book);
   }
 
   private void watch(Attempts book) {
-    List<Kind> watched = new ArrayList<>();
-    Set<String> served = new HashSet<>(capabilities.getApiGroupsList());
-    for (Kind kind : Kind.values()) {
-      boolean changesByItself = kind.runs() || kind == Kind.PROVISIONING_REQUEST;
-      if (changesByItself && served.contains(kind.apiVersion())) {
-        watched.add(kind);
-      }
-    }
-    AtomicInteger missing = new AtomicInteger(watched.size() + 2);
-    Runnable oneMore = once(missing, () -> ready(book));
-    String ours = Labels.ofAttempts(world.cluster());
-    follow(
-        new Reflector<>(
-            "nodes",
-            timeline,
-            () -> client.nodes(),
-            node -> Optional.of(NodeFacts.of(node)),
-            new Reflector.Sink<NodeFacts>() {
-              private final Runnable loaded = first(oneMore);
-
-              @Override
-              public void all(List<NodeFacts> facts) {
-                nodes.all(facts);
-                loaded.run();
-              }
-
-              @Override
-              public void seen(NodeFacts fact) {
-                nodes.seen(fact);
-              }
-
-              @Override
-              public void gone(NodeFacts last) {
-                nodes.gone(last);
-              }
-            }));
-    for (Kind kind : watched) {
-      follow(
-          new Reflector<>(
-              kind.text(),
-              timeline,
-              () -> KubeObjects.following(client, kind, ours),
-              ObjectFact::of,
-              Sight.objects(kind, book, first(oneMore))));
-    }
-    follow(
-        new Reflector<>(
-            "pods",
-            timeline,
-            () -> client.pods().inAnyNamespace().withLabelSelector(ours),
-            PodFact::of,
-            Sight.pods(book, first(oneMore))));
-  }
-
-  private void follow(Reflector<?, ?> reflector) {
-    reflectors.add(reflector);
-    reflector.start();
-  }
-
-  /** Of a source that lists again and again, only the first list counts. */
-  private static Runnable first(Runnable then) {
-    AtomicInteger times = new AtomicInteger();
-    return () -> {
-      if (times.getAndIncrement() == 0) {
-        then.run();
-      }
-    };
-  }
-
-  private static Runnable once(AtomicInteger missing, Runnable then) {
-    return () -> {
-      if (missing.decrementAndGet() == 0) {
-        then.run();
-      }
-    };
+    watches =
+        Optional.of(
+            new Watches(
+                timeline,
+                client,
+                world.cluster(),
+                capabilities.getApiGroupsList(),
+                () -> ready(book)));
+    watches.get().follow(nodes, book, symptoms.orElseThrow());
   }
 
   private void ready(Attempts book) {
@@ -241,6 +177,7 @@ final class Tenure {
         () -> "the cluster is known: " + nodes.size() + " nodes, " + book.size() + " attempts");
     book.loaded();
     timers.add(timeline.every(LOOK, book::look));
+    symptoms.ifPresent(s -> timers.add(timeline.every(LOOK, s::look)));
     timers.add(timeline.every(CAPABILITIES, this::lookAtCapabilities));
     link.ifPresent(Link::open);
   }
@@ -274,6 +211,7 @@ final class Tenure {
       say(AgentMessage.newBuilder().setCapabilities(now));
       if (newKinds) {
         LOG.info("the cluster serves other APIs than before");
+        watches.ifPresent(w -> w.served(now.getApiGroupsList()));
       }
     }
   }
@@ -302,7 +240,8 @@ final class Tenure {
     closed = true;
     timers.forEach(Timeline.Timer::cancel);
     link.ifPresent(Link::close);
-    reflectors.forEach(Reflector::close);
+    watches.ifPresent(Watches::close);
+    logs.ifPresent(Logs::giveUpAll);
     lanes.close();
   }
 
@@ -319,6 +258,7 @@ final class Tenure {
 
     @Override
     public void welcomed() {
+      logs.ifPresent(Logs::giveUpAll);
       say(AgentMessage.newBuilder().setNodes(nodes.everything()));
     }
 
@@ -330,8 +270,16 @@ final class Tenure {
         case STOP -> obeys.stop(frame.getStop());
         case HOLD -> obeys.hold(frame.getHold());
         case RELEASE -> obeys.release(frame.getRelease());
+        case LOG_REQUEST -> logs.ifPresent(l -> l.read(frame.getLogRequest()));
         case SWEEP_REQUEST -> attempts.ifPresent(Attempts::sweep);
         default -> LOG.fine(() -> "not understood: " + frame.getBodyCase());
+      }
+    }
+
+    @Override
+    public void acknowledged(AgentMessage message) {
+      if (message.hasLogChunk()) {
+        logs.ifPresent(l -> l.acknowledged(message.getLogChunk()));
       }
     }
 

@@ -13,6 +13,7 @@ import io.spillway.protocol.v1.Phase;
 import io.spillway.protocol.v1.Present;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,7 +36,9 @@ public final class Attempts {
   private final Voice voice;
   private final Hands hands;
   private final Map<String, Tracked> book = new LinkedHashMap<>();
-  private final List<Consumer<PodFact>> podListeners = new ArrayList<>();
+  private final Map<String, String> attemptOfPod = new HashMap<>();
+  private final Map<String, String> progress = new HashMap<>();
+  private final List<Consumer<ObjectFact>> objectListeners = new ArrayList<>();
   private boolean loaded;
 
   public Attempts(Timeline timeline, Past past, Inventory nodes, Voice voice, Hands hands) {
@@ -47,9 +50,28 @@ public final class Attempts {
     hands.whenChanged(this::judge);
   }
 
-  /** Hears every pod of an attempt as it is seen. */
-  public void onPod(Consumer<PodFact> listener) {
-    podListeners.add(listener);
+  /** Hears of every object of a live attempt as it is seen. */
+  public void onObject(Consumer<ObjectFact> listener) {
+    objectListeners.add(listener);
+  }
+
+  /** Whose pod that is, if it is there. */
+  public Optional<String> attemptOf(String namespace, String pod) {
+    return Optional.ofNullable(attemptOfPod.get(namespace + "/" + pod));
+  }
+
+  /** Whose workload or hold that is; or its child's, whose name begins with its own. */
+  public Optional<String> attemptOfObject(String namespace, String name) {
+    return book.values().stream()
+        .filter(
+            tracked ->
+                tracked.knownBySight().stream()
+                    .anyMatch(
+                        ref ->
+                            ref.namespace().equals(namespace)
+                                && (name.equals(ref.name()) || name.startsWith(ref.name() + "-"))))
+        .map(tracked -> tracked.attempt)
+        .findFirst();
   }
 
   Optional<Tracked> find(String attempt) {
@@ -106,6 +128,7 @@ public final class Attempts {
     if (loaded) {
       resume(tracked);
       judge(tracked);
+      objectListeners.forEach(listener -> listener.accept(fact));
     }
   }
 
@@ -143,16 +166,25 @@ public final class Attempts {
   }
 
   void seen(PodFact pod) {
+    attemptOfPod.put(pod.namespace() + "/" + pod.name(), pod.attempt());
     boolean over = past.of(pod.attempt()).filter(f -> f.kind() == Fate.Kind.ENDED).isPresent();
     if (!over) {
       Tracked tracked = begin(pod.attempt(), 0);
       tracked.seen(pod, timeline.millis());
+      pod.progress().ifPresent(json -> progressed(pod.attempt(), json));
       judge(tracked);
     }
-    podListeners.forEach(listener -> listener.accept(pod));
+  }
+
+  /** Said once, however many pods of a gang say it. */
+  private void progressed(String attempt, String json) {
+    if (!json.equals(progress.put(attempt, json))) {
+      voice.progress(attempt, json);
+    }
   }
 
   void gone(PodFact last) {
+    attemptOfPod.remove(last.namespace() + "/" + last.name());
     find(last.attempt())
         .ifPresent(
             tracked -> {
@@ -186,7 +218,8 @@ public final class Attempts {
   }
 
   void judge(Tracked tracked) {
-    if (!loaded || book.get(tracked.attempt) != tracked) {
+    // Half of it is no state to be told.
+    if (!loaded || tracked.applying() || book.get(tracked.attempt) != tracked) {
       return;
     }
     Phase phase = Verdict.phase(tracked, around());
@@ -194,7 +227,7 @@ public final class Attempts {
       settle(tracked);
     } else if (tracked.stop().isPresent() && !tracked.started() && tracked.isEmpty()) {
       hands.neverRan(tracked);
-    } else if (tracked.isEmpty() && !tracked.applying() && !tracked.held()) {
+    } else if (tracked.isEmpty() && !tracked.held()) {
       book.remove(tracked.attempt);
     } else if (phase != tracked.told() && phase != Phase.PHASE_UNSPECIFIED) {
       if (tracked.stop().isEmpty() || phase == Phase.PHASE_RUNNING) {
@@ -254,7 +287,11 @@ public final class Attempts {
             end.message());
     LOG.info(() -> tracked.attempt + " ended: " + end.cause() + " " + end.exitCodes());
     book.remove(tracked.attempt);
-    past.put(tracked.attempt, fate, () -> voice.ended(tracked.attempt, fate));
+    PodFact.progressIn(end.message()).ifPresent(json -> progressed(tracked.attempt, json));
+    progress.remove(tracked.attempt);
+    Optional<Fate> refused = past.of(tracked.attempt).filter(f -> f.kind() == Fate.Kind.REFUSED);
+    Fate told = refused.orElse(fate);
+    past.put(tracked.attempt, told, () -> voice.fate(tracked.attempt, told));
     hands.tidy(tracked);
   }
 

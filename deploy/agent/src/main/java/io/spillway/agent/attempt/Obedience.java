@@ -217,14 +217,23 @@ public final class Obedience {
     };
   }
 
+  /**
+   * Remembered first, then told; and told only once nothing of the attempt is here: whoever hears
+   * of a refusal may start the job elsewhere.
+   */
   private void refuse(String attempt, long epoch, String reason) {
     LOG.warning(() -> attempt + " refused: " + reason);
     past.put(
         attempt,
         Fate.refused(epoch, timeline.now(), reason),
         () -> {
-          voice.refusal(attempt, reason);
-          attempts.find(attempt).ifPresent(tracked -> undo(tracked, epoch, reason));
+          Optional<Tracked> tracked = attempts.find(attempt).filter(t -> !t.isEmpty());
+          if (tracked.isPresent()) {
+            undo(tracked.get(), epoch, reason);
+          } else {
+            attempts.forget(attempt);
+            voice.refusal(attempt, reason);
+          }
         });
   }
 

@@ -26,6 +26,7 @@ import java.util.stream.Stream;
  * @param disruption why Kubernetes took it away, if it did
  * @param started when the container that counts began to run, by its node's clock
  * @param unschedulable why no node is found for it
+ * @param progress the job's own JSON in the pod's annotation, if somebody writes it there
  */
 public record PodFact(
     String namespace,
@@ -41,9 +42,12 @@ public record PodFact(
     Optional<Exit> exit,
     Optional<Disruption> disruption,
     Optional<Instant> started,
-    Optional<String> unschedulable) {
+    Optional<String> unschedulable,
+    Optional<String> progress) {
   private static final String MAIN = "main";
+  private static final String PROGRESS = "spillway.io/progress";
   private static final int MAX_WORDS = 1_024;
+  private static final int MAX_PROGRESS = 4_096;
 
   /** What a pod is to its attempt. */
   public enum Part {
@@ -104,7 +108,17 @@ public record PodFact(
             main.map(ContainerState::getTerminated).map(t -> exit(t, status)),
             disruption(conditions),
             started(main),
-            unschedulable(conditions)));
+            unschedulable(conditions),
+            Optional.ofNullable(pod.getMetadata().getAnnotations())
+                .map(annotations -> annotations.get(PROGRESS))
+                .flatMap(PodFact::progressIn)));
+  }
+
+  /** The text, if it may be a progress.json: an object of at most 4 KB. */
+  static Optional<String> progressIn(String text) {
+    String json = text.strip();
+    boolean fits = json.length() <= MAX_PROGRESS && json.startsWith("{") && json.endsWith("}");
+    return fits ? Optional.of(json) : Optional.empty();
   }
 
   private static boolean counts(ContainerStatus container, int containers) {
@@ -179,7 +193,7 @@ public record PodFact(
   }
 
   /** Its containers run, or have run and ended. */
-  boolean hasRun() {
+  public boolean hasRun() {
     return phase.equals("Running") || phase.equals("Succeeded") || phase.equals("Failed");
   }
 

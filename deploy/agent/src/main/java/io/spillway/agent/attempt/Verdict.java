@@ -66,17 +66,18 @@ final class Verdict {
   private static boolean kept(Tracked tracked) {
     List<ObjectFact> holds = tracked.facts(Role.HOLD);
     List<PodFact> placeholders = tracked.placeholders();
-    boolean requested =
-        holds.stream()
-            .filter(hold -> hold.ref().kind() == Kind.PROVISIONING_REQUEST)
-            .anyMatch(hold -> hold.outcome() != Outcome.PROVISIONED);
-    boolean provisioned = holds.stream().anyMatch(hold -> hold.outcome() == Outcome.PROVISIONED);
+    List<ObjectFact> requests =
+        holds.stream().filter(h -> h.ref().kind() == Kind.PROVISIONING_REQUEST).toList();
+    if (tracked.applying()) {
+      return false;
+    }
+    if (!requests.isEmpty()) {
+      return requests.stream().allMatch(r -> r.outcome() == Outcome.PROVISIONED);
+    }
     int wanted =
         holds.stream().mapToInt(ObjectFact::pods).sum()
             + (int) tracked.of(Role.HOLD).stream().filter(r -> r.kind() == Kind.POD).count();
-    long running = placeholders.stream().filter(PodFact::runs).count();
-    boolean run = !placeholders.isEmpty() && running >= Math.max(wanted, placeholders.size());
-    return !tracked.applying() && !requested && (provisioned ? wanted == 0 || run : run);
+    return placeholders.stream().filter(PodFact::runs).count() >= Math.max(1, wanted);
   }
 
   /** No member runs and none will. */

@@ -6,6 +6,7 @@ import io.spillway.protocol.v1.AttemptReport;
 import io.spillway.protocol.v1.GateRefusal;
 import io.spillway.protocol.v1.Phase;
 import io.spillway.protocol.v1.Present;
+import io.spillway.protocol.v1.Progress;
 import io.spillway.protocol.v1.Sweep;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -67,6 +68,13 @@ public final class Voice {
         AgentMessage.newBuilder()
             .setGateRefusal(
                 GateRefusal.newBuilder().setAttempt(attempt).setReason(shortened(reason))));
+  }
+
+  /** Whether it is JSON at all is for its reader to see. */
+  void progress(String attempt, String json) {
+    link.accept(
+        AgentMessage.newBuilder()
+            .setProgress(Progress.newBuilder().setAttempt(attempt).setJson(json)));
   }
 
   void sweep(List<Present> present) {

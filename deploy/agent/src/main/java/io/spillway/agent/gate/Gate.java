@@ -18,14 +18,17 @@ import java.util.regex.Pattern;
 public final class Gate {
   private static final int MAX_MANIFESTS = 64;
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
+  private static final Set<String> PARTS = Set.of("member", "launcher", "worker", "placeholder");
   private static final KubernetesSerialization OBJECTS = new KubernetesSerialization();
 
   private final String cluster;
   private final GateRules rules;
+  private final ObjectShapes shapes;
 
   public Gate(String cluster, GateRules rules) {
     this.cluster = cluster;
     this.rules = rules;
+    this.shapes = new ObjectShapes(rules);
   }
 
   /** What the manifests came with. */
@@ -63,8 +66,13 @@ public final class Gate {
     List<Manifest> admitted = new ArrayList<>();
     Set<ObjectRef> names = new HashSet<>();
     int workloads = 0;
+    long gpus = 0;
+    long copies = 1;
     for (byte[] bytes : manifests) {
-      Manifest manifest = admitted(attempt, command, StrictJson.read(bytes));
+      ObjectNode object = StrictJson.read(bytes);
+      Manifest manifest = admitted(attempt, command, object);
+      gpus += GpuCount.of(manifest.ref().kind(), object);
+      copies = Math.max(copies, GpuCount.pods(object));
       if (!names.add(manifest.ref())) {
         throw new RefusedException(manifest.ref() + " twice");
       }
@@ -73,6 +81,10 @@ public final class Gate {
     }
     if (command == Command.START && workloads != 1) {
       throw new RefusedException("a start with " + workloads + " workloads");
+    }
+    if (gpus * copies > rules.maxGpus()) {
+      throw new RefusedException(
+          gpus * copies + " GPUs, where at most " + rules.maxGpus() + " are allowed");
     }
     return admitted;
   }
@@ -102,6 +114,18 @@ public final class Gate {
     }
     Role role = role(ref, command, meta.path("labels"));
     labelled(ref, attempt, role, meta.path("labels"));
+    if (role == Role.WORKLOAD
+        && !text(meta.path("annotations").path(Labels.PODS)).matches("[1-9]\\d{0,5}")) {
+      throw new RefusedException(ref + " without its number of pods");
+    }
+    shapes.check(kind, object);
+    for (JsonNode template : PodTemplates.of(kind, object)) {
+      JsonNode labels = template.path("metadata").path("labels");
+      labelled(ref, attempt, Role.WORKLOAD, labels);
+      if (!PARTS.contains(text(labels.path(Labels.PART))) || labels.has(Labels.ROLE)) {
+        throw new RefusedException(ref + " with pods that are no part of an attempt");
+      }
+    }
     return new Manifest(ref, role, OBJECTS.convertValue(object, GenericKubernetesResource.class));
   }
 

@@ -85,7 +85,8 @@ public final class Lanes {
                       then.accept(result);
                     });
               } catch (ClusterAwayException e) {
-                LOG.log(Level.FINE, e, () -> "tried again in " + pause + ": " + e.getMessage());
+                Level level = pause.equals(LONGEST_PAUSE) ? Level.WARNING : Level.FINE;
+                LOG.log(level, () -> "tried again in " + pause + ": " + e.getMessage());
                 Duration next = pause.multipliedBy(2);
                 var _ =
                     timeline.after(

@@ -37,6 +37,7 @@ public final class Reflector<T extends HasMetadata, F> {
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(20);
+  private static final Duration FORBIDDEN_PAUSE = Duration.ofMinutes(5);
 
   private final String what;
   private final Timeline timeline;
@@ -157,7 +158,9 @@ public final class Reflector<T extends HasMetadata, F> {
           watch.ifPresent(Watch::close);
           watch = Optional.empty();
           round.incrementAndGet();
-          Duration wait = pause;
+          // A right that is missing is granted by a person, if at all.
+          boolean forbidden = why instanceof KubernetesClientException e && e.getCode() == 403;
+          Duration wait = forbidden ? FORBIDDEN_PAUSE : pause;
           pause = pause.multipliedBy(2);
           pause = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
           var _ =

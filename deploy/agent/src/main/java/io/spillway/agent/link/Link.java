@@ -62,6 +62,9 @@ public final class Link {
 
     void command(ControlFrame frame);
 
+    /** The control plane has it. */
+    void acknowledged(AgentMessage message);
+
     /** A head that is new; to be kept. */
     void heard(String generation, long head);
   }
@@ -228,7 +231,7 @@ public final class Link {
         case WELCOME -> welcome(frame.getGeneration(), frame.getWelcome());
         case REFUSED -> refuse(frame.getRefused());
         case FRAME_ACK -> {
-          outbox.acknowledged(frame.getFrameAck().getFrame());
+          outbox.acknowledged(frame.getFrameAck().getFrame(), listener::acknowledged);
           frame.getFrameAck().getRefusedList().forEach(Stream::notTaken);
           saw(generation, Math.max(frame.getStoreHead(), frame.getFrameAck().getStoreHead()));
           pump();

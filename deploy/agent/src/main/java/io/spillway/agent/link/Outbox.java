@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Messages that are not acknowledged yet. Each keeps its number; frames are numbered anew on each
@@ -109,9 +110,9 @@ final class Outbox {
   }
 
   /** Forgets all frames up to that one. */
-  void acknowledged(long upTo) {
+  void acknowledged(long upTo, Consumer<AgentMessage> each) {
     while (!sent.isEmpty() && sent.peek().frame() <= upTo) {
-      sent.remove();
+      sent.remove().messages().forEach(each);
     }
   }
 

@@ -12,8 +12,10 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.spillway.agent.Agent;
 import io.spillway.agent.gate.Gate;
 import io.spillway.agent.gate.GateRules;
+import io.spillway.agent.link.Transport;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** One agent, a mock cluster, and a control plane by hand; what else a cluster does, tests do. */
 public final class AgentWorld implements AutoCloseable {
@@ -27,6 +29,9 @@ public final class AgentWorld implements AutoCloseable {
   public final KubernetesClient client = cluster.client();
   private int replicas;
   private Agent agent;
+  private Optional<Agent> standby = Optional.empty();
+  private KubernetesClient own;
+  private AtomicBoolean dead = new AtomicBoolean();
 
   public AgentWorld() {
     node("node-a", "i-0a");
@@ -46,14 +51,56 @@ public final class AgentWorld implements AutoCloseable {
     time.until("the agent is connected", plane::connected);
   }
 
+  /** A second replica, which is not the one that {@link #agent} names. */
+  public void standby() {
+    Agent leader = agent;
+    KubernetesClient leaders = own;
+    AtomicBoolean leaderDead = dead;
+    standby = Optional.of(replica());
+    agent = leader;
+    own = leaders;
+    dead = leaderDead;
+  }
+
+  /** Killed: it lets go of nothing, and is heard of no more. Another begins at once. */
+  public void killed() {
+    dead.set(true);
+    own.close();
+    plane.cut(true);
+    plane.cut(false);
+    agent = replica();
+    time.until(
+        "the lease has run out and the other is connected",
+        () -> {
+          time.advance(java.time.Duration.ofSeconds(1));
+          return plane.connected();
+        });
+  }
+
   private Agent replica() {
+    AtomicBoolean mine = new AtomicBoolean();
+    dead = mine;
+    own = cluster.client();
+    Transport transport =
+        listener -> {
+          if (!mine.get()) {
+            return plane.open(listener);
+          }
+          listener.ended("dead");
+          return new Plane().open(listener);
+        };
     Agent replica =
         new Agent(
             time,
-            cluster.client(),
-            new Agent.Self("eks-ohio", "spillway", "replica-" + ++replicas, "test"),
+            own,
+            new Agent.Self(
+                "eks-ohio",
+                "spillway",
+                "replica-" + ++replicas,
+                "test",
+                java.time.Duration.ofMinutes(10)),
             new Gate("eks-ohio", GateRules.DEFAULTS),
-            plane,
+            transport,
             () -> Optional.of("token"));
     replica.start();
     return replica;
@@ -236,6 +283,7 @@ public final class AgentWorld implements AutoCloseable {
 
   @Override
   public void close() {
+    standby.ifPresent(Agent::stop);
     agent.stop();
     time.idle(java.time.Duration.ofMillis(50));
     client.close();

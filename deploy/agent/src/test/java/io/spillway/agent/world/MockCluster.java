@@ -9,8 +9,13 @@ import io.fabric8.mockwebserver.MockWebServer;
 import io.fabric8.mockwebserver.dsl.HttpMethod;
 import io.fabric8.mockwebserver.http.MockResponse;
 import io.fabric8.mockwebserver.http.RecordedRequest;
+import io.fabric8.mockwebserver.http.Response;
+import io.fabric8.mockwebserver.http.WebSocket;
+import io.fabric8.mockwebserver.http.WebSocketListener;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -63,6 +68,21 @@ public final class MockCluster implements AutoCloseable {
     dispatcher.refusedCode = code;
   }
 
+  /** Deletions are refused for now. */
+  public void keeps(boolean keeps) {
+    dispatcher.keeps = keeps;
+  }
+
+  /** All watches end with 410, as after a long pause. */
+  public void expiresWatches() {
+    dispatcher.expireWatches();
+  }
+
+  /** What the pod's container wrote. */
+  public void log(String pod, String text) {
+    dispatcher.logs.put(pod, text);
+  }
+
   /** What was applied and deleted, {@code PATCH path}, in order. */
   public List<String> writes() {
     return dispatcher.writes;
@@ -75,12 +95,16 @@ public final class MockCluster implements AutoCloseable {
 
   private static final class Dispatcher extends KubernetesCrudDispatcher {
     private final List<String> writes = new CopyOnWriteArrayList<>();
+    private final Map<String, String> logs = new ConcurrentHashMap<>();
+    private final List<WebSocket> watches = new CopyOnWriteArrayList<>();
     private volatile boolean away;
+    private volatile boolean keeps;
     private volatile String refusedPart = "";
     private volatile int refusedCode;
 
     @Override
-    public MockResponse dispatch(RecordedRequest request) {
+    public MockResponse dispatch(RecordedRequest asked) {
+      RecordedRequest request = withoutReasons(asked);
       if (away) {
         return new MockResponse().setResponseCode(503);
       }
@@ -90,10 +114,44 @@ public final class MockCluster implements AutoCloseable {
       if (request.getPath().equals("/version")) {
         return new MockResponse().setResponseCode(200).setBody("{\"gitVersion\": \"v1.34.0\"}");
       }
+      if (request.getPath().contains("/log?")) {
+        String[] parts = request.getPath().split("/");
+        return new MockResponse()
+            .setResponseCode(200)
+            .setBody(logs.getOrDefault(parts[parts.length - 2], ""));
+      }
+      if (keeps && request.method() == HttpMethod.DELETE) {
+        return new MockResponse().setResponseCode(503);
+      }
       if (request.method() == HttpMethod.PATCH || request.method() == HttpMethod.DELETE) {
         writes.add(request.getMethod() + " " + request.getPath().replaceAll("\\?.*", ""));
       }
       return super.dispatch(request);
+    }
+
+    /** It selects by names only, and would find nothing. */
+    private static RecordedRequest withoutReasons(RecordedRequest request) {
+      String path = request.getPath().replaceAll("fieldSelector=reason[^&]*&?", "");
+      return path.equals(request.getPath())
+          ? request
+          : new RecordedRequest(
+              "HTTP/1.1", request.method(), path, request.getHeaders(), request.getBody());
+    }
+
+    @Override
+    public MockResponse handleWatch(String path) {
+      MockResponse response = super.handleWatch(path);
+      WebSocketListener inner = response.getWebSocketListener();
+      return new MockResponse().withWebSocketUpgrade(new Watched(inner, watches));
+    }
+
+    void expireWatches() {
+      for (WebSocket watch : watches) {
+        watch.send(
+            "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"code\":410,"
+                + "\"reason\":\"Expired\",\"message\":\"too old resource version\"}}");
+      }
+      watches.clear();
     }
 
     @Override
@@ -118,6 +176,40 @@ public final class MockCluster implements AutoCloseable {
               path.substring(0, path.lastIndexOf('/')),
               request.getHeaders(),
               request.getBody()));
+    }
+  }
+
+  /** Passes everything on, and is there to be ended. */
+  private static final class Watched extends WebSocketListener {
+    private final WebSocketListener inner;
+    private final List<WebSocket> open;
+
+    Watched(WebSocketListener inner, List<WebSocket> open) {
+      this.inner = inner;
+      this.open = open;
+    }
+
+    @Override
+    public void onOpen(WebSocket socket, Response response) {
+      open.add(socket);
+      inner.onOpen(socket, response);
+    }
+
+    @Override
+    public void onClosed(WebSocket socket, int code, String reason) {
+      open.remove(socket);
+      inner.onClosed(socket, code, reason);
+    }
+
+    @Override
+    public void onFailure(WebSocket socket, Throwable why, Response response) {
+      open.remove(socket);
+      inner.onFailure(socket, why, response);
+    }
+
+    @Override
+    public void onClosing(WebSocket socket, int code, String reason) {
+      inner.onClosing(socket, code, reason);
     }
   }
 }

@@ -10,6 +10,7 @@ import io.spillway.protocol.v1.FrameAck;
 import io.spillway.protocol.v1.GateRefusal;
 import io.spillway.protocol.v1.Hello;
 import io.spillway.protocol.v1.Hold;
+import io.spillway.protocol.v1.LogRequest;
 import io.spillway.protocol.v1.Phase;
 import io.spillway.protocol.v1.Refused;
 import io.spillway.protocol.v1.Release;
@@ -133,6 +134,10 @@ public final class Plane implements Transport {
                     .setEpoch(epoch)
                     .setGraceMs(graceMillis)
                     .setReason("PREEMPTED")));
+  }
+
+  public void reads(LogRequest.Builder request) {
+    say(ControlFrame.newBuilder().setLogRequest(request));
   }
 
   public void sweeps() {
