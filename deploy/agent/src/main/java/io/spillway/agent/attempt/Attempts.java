@@ -203,6 +203,7 @@ public final class Attempts {
   }
 
   void replacedPods(Set<String> uids) {
+    attemptOfPod.clear();
     for (Tracked tracked : List.copyOf(book.values())) {
       List.copyOf(tracked.pods()).stream()
           .filter(pod -> !uids.contains(pod.uid()))

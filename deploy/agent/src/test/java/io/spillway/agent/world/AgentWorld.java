@@ -12,7 +12,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.spillway.agent.Agent;
 import io.spillway.agent.gate.Gate;
 import io.spillway.agent.gate.GateRules;
-import io.spillway.agent.link.Transport;
+import io.spillway.agent.time.Timeline;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,7 +30,6 @@ public final class AgentWorld implements AutoCloseable {
   private int replicas;
   private Agent agent;
   private Optional<Agent> standby = Optional.empty();
-  private KubernetesClient own;
   private AtomicBoolean dead = new AtomicBoolean();
 
   public AgentWorld() {
@@ -54,18 +53,15 @@ public final class AgentWorld implements AutoCloseable {
   /** A second replica, which is not the one that {@link #agent} names. */
   public void standby() {
     Agent leader = agent;
-    KubernetesClient leaders = own;
     AtomicBoolean leaderDead = dead;
     standby = Optional.of(replica());
     agent = leader;
-    own = leaders;
     dead = leaderDead;
   }
 
   /** Killed: it lets go of nothing, and is heard of no more. Another begins at once. */
   public void killed() {
     dead.set(true);
-    own.close();
     plane.cut(true);
     plane.cut(false);
     agent = replica();
@@ -80,19 +76,10 @@ public final class AgentWorld implements AutoCloseable {
   private Agent replica() {
     AtomicBoolean mine = new AtomicBoolean();
     dead = mine;
-    own = cluster.client();
-    Transport transport =
-        listener -> {
-          if (!mine.get()) {
-            return plane.open(listener);
-          }
-          listener.ended("dead");
-          return new Plane().open(listener);
-        };
     Agent replica =
         new Agent(
-            time,
-            own,
+            new Mortal(time, mine),
+            cluster.client(),
             new Agent.Self(
                 "eks-ohio",
                 "spillway",
@@ -100,10 +87,41 @@ public final class AgentWorld implements AutoCloseable {
                 "test",
                 java.time.Duration.ofMinutes(10)),
             new Gate("eks-ohio", GateRules.DEFAULTS),
-            transport,
+            plane,
             () -> Optional.of("token"));
     replica.start();
     return replica;
+  }
+
+  /** The timeline of a process that may be killed: from then on nothing of it runs. */
+  private record Mortal(Timeline time, AtomicBoolean dead) implements Timeline {
+    @Override
+    public java.time.Instant now() {
+      return time.now();
+    }
+
+    @Override
+    public long millis() {
+      return time.millis();
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      time.execute(unlessDead(task));
+    }
+
+    @Override
+    public Timer after(java.time.Duration delay, Runnable task) {
+      return time.after(delay, unlessDead(task));
+    }
+
+    private Runnable unlessDead(Runnable task) {
+      return () -> {
+        if (!dead.get()) {
+          task.run();
+        }
+      };
+    }
   }
 
   public MockCluster cluster() {
