@@ -51,9 +51,9 @@ class KillStoryTest {
     world.plane.acknowledges(false);
     world.plane.starts(A1, 7, service(A1), job(A1, 1));
     world.time.until("the Job is there", () -> world.job(A1).isPresent());
-    world.killed();
-    world.plane.acknowledges(true);
     world.plane.forgetsHeard();
+    world.plane.acknowledges(true);
+    world.killed();
     told(Phase.PHASE_STARTING);
     assertThat(applied("/jobs/")).isEqualTo(1);
   }
