@@ -24,7 +24,12 @@ class KillStoryTest {
   }
 
   private void told(Phase phase) {
-    world.time.until(A1 + " is " + phase, () -> world.plane.report(A1, phase).isPresent());
+    world.time.until(
+        A1 + " is " + phase,
+        () -> {
+          world.time.advance(Duration.ofSeconds(1));
+          return world.plane.report(A1, phase).isPresent();
+        });
   }
 
   private long applied(String part) {

@@ -14,6 +14,7 @@ import io.spillway.protocol.v1.Present;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -215,7 +216,42 @@ public final class Attempts {
 
   /** Nodes came or went, or time passed: looks again at whatever is on its way out. */
   public void look() {
-    List.copyOf(book.values()).forEach(this::judge);
+    for (Tracked tracked : List.copyOf(book.values())) {
+      judge(tracked);
+      if (loaded && tracked.isOnItsWayOut() && tracked.askAgain(timeline.millis())) {
+        ask(tracked);
+      }
+    }
+  }
+
+  /**
+   * What goes away is asked for now and then, past the watches: an end must not hang on one event
+   * that did not arrive.
+   */
+  private void ask(Tracked tracked) {
+    tracked
+        .workloadRef()
+        .ifPresent(
+            ref ->
+                hands.find(
+                    tracked.attempt,
+                    ref,
+                    there -> {
+                      if (!there) {
+                        gone(tracked.attempt, ref);
+                      }
+                    }));
+    hands.pods(
+        tracked,
+        now -> {
+          Set<String> uids = new HashSet<>();
+          now.forEach(pod -> uids.add(pod.uid()));
+          List.copyOf(tracked.pods()).stream()
+              .filter(pod -> !uids.contains(pod.uid()))
+              .forEach(this::gone);
+          now.forEach(pod -> tracked.seen(pod, timeline.millis()));
+          judge(tracked);
+        });
   }
 
   void judge(Tracked tracked) {

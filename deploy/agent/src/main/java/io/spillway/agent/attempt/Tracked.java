@@ -19,6 +19,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * {@link #abandoned}, which a call in a lane looks at.
  */
 final class Tracked {
+  private static final long ASK_MILLIS = 30_000;
+
   final String attempt;
 
   /** Set once a stop makes what is still being applied pointless. */
@@ -41,6 +43,7 @@ final class Tracked {
   private long runningSince = -1;
   private boolean confirming;
   private boolean confirmed;
+  private long asked;
   private Optional<Runnable> next = Optional.empty();
 
   /** What the control plane ordered. */
@@ -116,6 +119,18 @@ final class Tracked {
   /** That no pod is left of a workload that is gone. */
   void confirmed(boolean value) {
     confirmed = value;
+  }
+
+  /** Stopped, deleted, or applied and not seen since. */
+  boolean isOnItsWayOut() {
+    return !applying && started && (stop.isPresent() || workloadGone || workload().isEmpty());
+  }
+
+  /** Whether the cluster was not asked for it of late; then it counts as asked. */
+  boolean askAgain(long millis) {
+    boolean due = millis - asked > ASK_MILLIS;
+    asked = due ? millis : asked;
+    return due;
   }
 
   /** What is to be done once all is applied. */
