@@ -28,7 +28,7 @@ public final class ControlPlane implements AutoCloseable {
   }
 
   /** How the tests of this package want it: clusters are theirs, failures are soon forgiven. */
-  static WorldPlan plan(Path data, Path policies, Set<String> clusters) {
+  public static WorldPlan plan(Path data, Path policies, Set<String> clusters) {
     return WorldPlan.on(data)
         .withPolicies(policies)
         .withUnattended(clusters)
@@ -36,11 +36,11 @@ public final class ControlPlane implements AutoCloseable {
         .withServerProperty("spillway.policies.settle", "1s");
   }
 
-  static ControlPlane start(WorldPlan plan) throws IOException, InterruptedException {
+  public static ControlPlane start(WorldPlan plan) throws IOException, InterruptedException {
     return new ControlPlane(StandaloneWorld.open(plan));
   }
 
-  StandaloneWorld world() {
+  public StandaloneWorld world() {
     return world;
   }
 
@@ -93,10 +93,56 @@ public final class ControlPlane implements AutoCloseable {
         .until(() -> Arrays.asList(states).contains(state(job)));
   }
 
-  /** Waits until the cluster is heard, and knows so many nodes. */
-  void awaitNodes(String cluster, int nodes) {
-    await(cluster + " shows " + nodes + " nodes")
+  /** The one attempt that counts now, or an empty object. */
+  JsonNode lastAttempt(String job) throws IOException, InterruptedException {
+    List<JsonNode> all = attempts(job);
+    return all.isEmpty() ? JSON.createObjectNode() : all.getLast();
+  }
+
+  /** Waits until the n-th attempt of a job is in one of these states, and answers it. */
+  JsonNode awaitAttempt(String job, int number, String... states) {
+    return await("attempt " + number + " of " + job + " becomes " + Arrays.toString(states))
         .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(100))
+        .ignoreExceptionsInstanceOf(IOException.class)
+        .until(
+            () ->
+                attempts(job).stream()
+                    .filter(attempt -> attempt.path("number").asInt() == number)
+                    .findFirst()
+                    .orElseGet(JSON::createObjectNode),
+            attempt -> Arrays.asList(states).contains(attempt.path("state").asText()));
+  }
+
+  /** Waits until the cluster's agent has its stream. */
+  void awaitConnected(String cluster) {
+    awaitCluster(cluster, "CONNECTED", PATIENCE);
+  }
+
+  void awaitCluster(String cluster, String state, Duration patience) {
+    await(cluster + " becomes " + state)
+        .atMost(patience)
+        .pollInterval(Duration.ofMillis(100))
+        .ignoreExceptionsInstanceOf(IOException.class)
+        .until(() -> clusterState(cluster).equals(state));
+  }
+
+  String clusterState(String cluster) throws IOException, InterruptedException {
+    return StreamSupport.stream(get("/api/v1/clusters").path("items").spliterator(), false)
+        .filter(item -> item.path("name").asText().equals(cluster))
+        .map(item -> item.path("state").asText())
+        .findFirst()
+        .orElse("");
+  }
+
+  /** Waits until the cluster is heard, and knows so many nodes. */
+  public void awaitNodes(String cluster, int nodes) {
+    awaitNodes(cluster, nodes, PATIENCE);
+  }
+
+  void awaitNodes(String cluster, int nodes, Duration patience) {
+    await(cluster + " shows " + nodes + " nodes")
+        .atMost(patience)
         .pollInterval(Duration.ofMillis(200))
         .ignoreExceptionsInstanceOf(IOException.class)
         .until(

@@ -44,11 +44,19 @@ public final class Wire implements AutoCloseable {
 
   /** Hears of each request, on the thread that carries it. */
   public interface Watcher {
-    /** Before the server gets it. */
-    default void before(String method, String path) {}
+    /**
+     * Before the server gets it.
+     *
+     * @throws IOException if it shall never get it
+     */
+    default void before(String method, String path) throws IOException {}
 
-    /** When the server has answered, before the agent hears. */
-    default void after(Asked asked) {}
+    /**
+     * When the server has answered, before the agent hears.
+     *
+     * @throws IOException if the agent shall never hear
+     */
+    default void after(Asked asked) throws IOException {}
   }
 
   Wire(SSLContext trust, URI server) throws IOException {

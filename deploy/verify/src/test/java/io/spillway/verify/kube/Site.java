@@ -1,0 +1,198 @@
+package io.spillway.verify.kube;
+
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.spillway.verify.kube.PodFact.Kind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One cluster of Spillway's as it would stand in the world: its API server and machines, the agent
+ * in it with the rights of its chart, and the two ways on which it can be cut off. Not thread-safe.
+ */
+public final class Site implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final List<String> WORKLOADS =
+      List.of(
+          "/apis/batch/v1/jobs",
+          "/apis/jobset.x-k8s.io/v1alpha2/jobsets",
+          "/apis/kubeflow.org/v2beta1/mpijobs");
+
+  private static final List<String> OBJECTS =
+      List.of(
+          "/apis/batch/v1/namespaces/%s/jobs",
+          "/apis/jobset.x-k8s.io/v1alpha2/namespaces/%s/jobsets",
+          "/apis/kubeflow.org/v2beta1/namespaces/%s/mpijobs",
+          "/api/v1/namespaces/%s/pods",
+          "/api/v1/namespaces/%s/services");
+
+  private final String name;
+  private final KubeCluster cluster;
+  private final TestKubelet kubelet;
+  private final Wire wire;
+  private final Line line;
+  private final Path directory;
+  private final AgentProcess.Setup setup;
+  private final AgentProcess agent;
+
+  private Site(
+      String name, KubeCluster cluster, ControlPlane plane, List<String> namespaces, String token)
+      throws IOException, InterruptedException {
+    this.name = name;
+    this.cluster = cluster;
+    this.directory = Files.createTempDirectory(cluster.directory(), name);
+    this.kubelet = new TestKubelet(name, cluster.admin());
+    this.wire = cluster.wire();
+    this.line = new Line(plane.port());
+    AgentChart chart = AgentChart.install(cluster, name, namespaces, directory);
+    this.setup =
+        new AgentProcess.Setup(
+            name,
+            line.port(),
+            Files.writeString(directory.resolve("token"), token),
+            cluster.kubeconfig(wire, chart.token()),
+            chart.namespace(),
+            chart.gate());
+    this.agent = AgentProcess.start(setup, name, directory);
+  }
+
+  /** Installs the agent in a cluster, starts it, and waits until the control plane hears it. */
+  public static Site attach(String name, KubeCluster cluster, ControlPlane plane)
+      throws IOException, InterruptedException {
+    return attach(name, cluster, plane, AgentChart.QUEUES);
+  }
+
+  static Site attach(String name, KubeCluster cluster, ControlPlane plane, List<String> namespaces)
+      throws IOException, InterruptedException {
+    forget(cluster.admin(), "agent-" + name, namespaces);
+    Site site = new Site(name, cluster, plane, namespaces, plane.world().token(name));
+    plane.awaitConnected(name);
+    return site;
+  }
+
+  /** As {@link #attach}, to a cluster whose objects are to stay. */
+  static Site keeping(String name, KubeCluster cluster, ControlPlane plane)
+      throws IOException, InterruptedException {
+    Site site = new Site(name, cluster, plane, AgentChart.QUEUES, plane.world().token(name));
+    plane.awaitConnected(name);
+    return site;
+  }
+
+  /** An earlier test's agent remembers another control plane, and its jobs are nobody's now. */
+  private static void forget(KubeApi admin, String agent, List<String> namespaces)
+      throws IOException, InterruptedException {
+    admin.delete("/api/v1/namespaces/" + agent + "/configmaps").orFail();
+    for (String namespace : namespaces) {
+      for (String objects : OBJECTS) {
+        admin
+            .delete(
+                objects.formatted(namespace)
+                    + "?labelSelector=spillway.io/attempt&propagationPolicy=Background")
+            .orFail();
+      }
+    }
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public KubeCluster cluster() {
+    return cluster;
+  }
+
+  public KubeApi admin() {
+    return cluster.admin();
+  }
+
+  public TestKubelet kubelet() {
+    return kubelet;
+  }
+
+  /** Between the agent and the API server. */
+  public Wire wire() {
+    return wire;
+  }
+
+  /** Between the agent and the control plane. */
+  public Line line() {
+    return line;
+  }
+
+  public AgentProcess agent() {
+    return agent;
+  }
+
+  /** A second replica with the same rights. */
+  AgentProcess another(String identity) throws IOException {
+    return AgentProcess.start(setup, identity, directory);
+  }
+
+  /** The agents' token is another one now, as after a change of its Secret. */
+  void token(String next) throws IOException {
+    Files.writeString(setup.token(), next);
+  }
+
+  /** Somebody deletes what an attempt consists of. */
+  void deleteWorkload(String attempt) throws IOException, InterruptedException {
+    for (String kind : WORKLOADS) {
+      for (JsonNode workload :
+          admin()
+              .list(
+                  kind
+                      + "?labelSelector=spillway.io/role=workload,spillway.io/attempt="
+                      + attempt)) {
+        JsonNode metadata = workload.path("metadata");
+        admin()
+            .delete(
+                kind.replaceFirst(
+                        "/([a-z]+)$", "/namespaces/" + metadata.path("namespace").asText() + "/$1/")
+                    + metadata.path("name").asText()
+                    + "?propagationPolicy=Background")
+            .orFail();
+      }
+    }
+  }
+
+  /** Pods of an attempt that the API server has. */
+  List<JsonNode> pods(String attempt) throws IOException, InterruptedException {
+    return admin().list("/api/v1/pods?labelSelector=spillway.io/attempt=" + attempt);
+  }
+
+  /** What happened on machines to the pods of an attempt. */
+  List<PodFact> facts(String attempt) {
+    return kubelet.facts().stream().filter(fact -> fact.attempt().equals(attempt)).toList();
+  }
+
+  /** Waits until so many pods of it have begun. */
+  void awaitBegun(String attempt, int pods) {
+    await(pods + " pods of " + attempt + " run")
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                facts(attempt).stream().filter(fact -> fact.kind() == Kind.BEGAN).count() >= pods);
+  }
+
+  /** The end of its last pod, if all are over. */
+  static Optional<Long> over(List<PodFact> facts) {
+    long begun = facts.stream().filter(fact -> fact.kind() == Kind.BEGAN).count();
+    List<PodFact> ends = facts.stream().filter(fact -> fact.kind() == Kind.OVER).toList();
+    return ends.size() < begun
+        ? Optional.empty()
+        : ends.stream().map(PodFact::nanos).max(Long::compare);
+  }
+
+  @Override
+  public void close() {
+    agent.close();
+    line.close();
+    wire.close();
+    kubelet.close();
+  }
+}
