@@ -47,6 +47,7 @@ final class Tenure {
   private static final Duration LOOK = Duration.ofSeconds(5);
   private static final Duration NODE_CHANGES = Duration.ofSeconds(1);
   private static final Duration CAPABILITIES = Duration.ofSeconds(60);
+  private static final Duration REFRESH = Duration.ofMinutes(30);
   private static final Duration HEADS = Duration.ofSeconds(5);
 
   private final Timeline timeline;
@@ -179,6 +180,7 @@ final class Tenure {
     timers.add(timeline.every(LOOK, book::look));
     symptoms.ifPresent(s -> timers.add(timeline.every(LOOK, s::look)));
     timers.add(timeline.every(CAPABILITIES, this::lookAtCapabilities));
+    watches.ifPresent(w -> timers.add(timeline.every(REFRESH, w::refresh)));
     link.ifPresent(Link::open);
   }
 
@@ -259,7 +261,7 @@ final class Tenure {
     @Override
     public void welcomed() {
       logs.ifPresent(Logs::giveUpAll);
-      say(AgentMessage.newBuilder().setNodes(nodes.everything()));
+      nodes.everything().forEach(part -> say(AgentMessage.newBuilder().setNodes(part)));
     }
 
     @Override

@@ -134,6 +134,11 @@ final class Watches {
     };
   }
 
+  /** Lists anew: whatever a watch has missed, it is known by then. */
+  void refresh() {
+    reflectors.forEach(Reflector::refresh);
+  }
+
   void close() {
     reflectors.forEach(Reflector::close);
   }

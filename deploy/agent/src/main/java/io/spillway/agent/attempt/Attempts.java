@@ -346,8 +346,12 @@ public final class Attempts {
     return List.copyOf(instances);
   }
 
-  /** Everything that is here, at this moment. */
+  /** Everything that is here, told behind the ends that are still being written down. */
   public void sweep() {
+    past.then(() -> voice.sweep(present()));
+  }
+
+  private List<Present> present() {
     List<Present> present = new ArrayList<>();
     for (Tracked tracked : book.values()) {
       if (tracked.told() != Phase.PHASE_UNSPECIFIED) {
@@ -361,8 +365,7 @@ public final class Attempts {
                 .build());
       }
     }
-    // Behind the ends that are still being written down.
-    past.then(() -> voice.sweep(present));
+    return present;
   }
 
   /** Selects an attempt's pods. */

@@ -23,7 +23,7 @@ import java.util.logging.Logger;
  * Follows one kind of object: a list, page by page, then a watch from there, and both anew when the
  * watch cannot go on (410, or a server that restarted without its history). Each object is trimmed
  * where it arrives, so that no list of whole objects is ever kept; the trimmed facts arrive on the
- * timeline in the server's order. {@link #start} and {@link #close} only from there.
+ * timeline in the server's order. The methods only from there.
  *
  * @param <T> the API's type
  * @param <F> what is kept of one
@@ -84,6 +84,13 @@ public final class Reflector<T extends HasMetadata, F> {
   public void start() {
     int mine = round.incrementAndGet();
     Thread.ofVirtual().name("list-" + what).start(() -> list(mine));
+  }
+
+  /** Begins anew, for whatever a watch may have missed. */
+  public void refresh() {
+    watch.ifPresent(Watch::close);
+    watch = Optional.empty();
+    start();
   }
 
   public void close() {

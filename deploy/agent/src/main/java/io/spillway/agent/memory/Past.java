@@ -38,6 +38,7 @@ public final class Past {
   private final TreeMap<Integer, Segment> segments;
   private final Map<String, Fate> waiting = new LinkedHashMap<>();
   private final List<Runnable> told = new ArrayList<>();
+  private final List<Runnable> behind = new ArrayList<>();
   private boolean writing;
 
   private record Segment(int fates, long youngest) {}
@@ -116,7 +117,15 @@ public final class Past {
     if (!writing && waiting.isEmpty()) {
       durable.run();
     } else {
-      told.add(durable);
+      behind.add(durable);
+    }
+  }
+
+  private void runBehind() {
+    if (!writing && waiting.isEmpty()) {
+      List<Runnable> due = List.copyOf(behind);
+      behind.clear();
+      due.forEach(Runnable::run);
     }
   }
 
@@ -163,6 +172,7 @@ public final class Past {
           writing = false;
           mine.forEach(Runnable::run);
           write();
+          runBehind();
           forget();
         });
   }

@@ -3,6 +3,7 @@ package io.spillway.agent.nodes;
 import io.spillway.agent.kube.Reflector;
 import io.spillway.protocol.v1.Capabilities;
 import io.spillway.protocol.v1.Nodes;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -18,6 +19,9 @@ import java.util.TreeSet;
  * timeline.
  */
 public final class Inventory implements Reflector.Sink<NodeFacts> {
+  /** Of at most 700 bytes or so each. */
+  private static final int NODES_OF_MESSAGE = 4_000;
+
   private final Map<String, NodeFacts> nodes = new HashMap<>();
   private final Map<String, io.spillway.protocol.v1.Node> changed = new LinkedHashMap<>();
   private final Set<String> gone = new LinkedHashSet<>();
@@ -103,13 +107,26 @@ public final class Inventory implements Reflector.Sink<NodeFacts> {
     return loaded && (known == null || !known.alive());
   }
 
-  /** All that there are. What changed before is told with it. */
-  public Nodes everything() {
+  /**
+   * All that there are, in as many messages as fit in frames of 4 MiB; the first begins anew. What
+   * changed before is told with them.
+   */
+  public List<Nodes> everything() {
     changed.clear();
     gone.clear();
-    Nodes.Builder all = Nodes.newBuilder().setComplete(true);
-    nodes.values().forEach(node -> node.message().ifPresent(all::addNodes));
-    return all.build();
+    List<Nodes> all = new ArrayList<>();
+    Nodes.Builder part = Nodes.newBuilder().setComplete(true);
+    for (NodeFacts node : nodes.values()) {
+      node.message().ifPresent(part::addNodes);
+      if (part.getNodesCount() == NODES_OF_MESSAGE) {
+        all.add(part.build());
+        part = Nodes.newBuilder();
+      }
+    }
+    if (all.isEmpty() || part.getNodesCount() > 0) {
+      all.add(part.build());
+    }
+    return all;
   }
 
   /** What is to be told since the last time. */

@@ -58,7 +58,10 @@ class FootprintTest {
     LOG.info(() -> NODES + " nodes and " + GANGS * GANG + " pods: " + megabytes + " MB");
     assertThat(attempts.pods()).hasSize(GANGS * GANG);
     assertThat(nodes.size()).isEqualTo(NODES);
-    assertThat(nodes.everything().getSerializedSize()).isLessThan(4 << 20);
+    assertThat(nodes.everything())
+        .allMatch(part -> part.getSerializedSize() < 4 << 20)
+        .extracting(part -> part.getComplete())
+        .containsExactly(true, false);
     assertThat(megabytes).isLessThan(80);
   }
 
