@@ -5,6 +5,7 @@ import io.spillway.protocol.v1.AgentMessage;
 import io.spillway.protocol.v1.Capabilities;
 import io.spillway.protocol.v1.ControlFrame;
 import io.spillway.protocol.v1.FrameAck;
+import io.spillway.protocol.v1.LogRequest;
 import io.spillway.protocol.v1.MessageRefused;
 import io.spillway.protocol.v1.Refused;
 import io.spillway.protocol.v1.SweepRequest;
@@ -162,6 +163,18 @@ final class AgentStream {
     on(() -> nextSweepNanos = Math.min(nextSweepNanos, System.nanoTime() + time.toNanos()));
   }
 
+  /** Asks about a log; {@code cannot} runs instead when nothing may be asked now. */
+  void ask(LogRequest request, Runnable cannot) {
+    on(
+        () -> {
+          if (state != State.OPEN || door.facts().recovery()) {
+            cannot.run();
+          } else {
+            out.send(ControlFrame.newBuilder().setLogRequest(request));
+          }
+        });
+  }
+
   private void on(Runnable work) {
     context.runOnContext(hop -> work.run());
   }
@@ -212,7 +225,9 @@ final class AgentStream {
 
   private void hear(AgentFrame frame) {
     for (AgentMessage message : frame.getMessagesList()) {
-      if (message.hasCapabilities()) {
+      if (message.hasLogChunk()) {
+        door.hallway().logged(this, message.getLogChunk());
+      } else if (message.hasCapabilities()) {
         capabilities = Optional.of(message.getCapabilities());
         door.keeper()
             .keep(session.cluster(), session.generation(), message.getCapabilities())

@@ -1,5 +1,6 @@
 package io.spillway.server.gateway;
 
+import io.spillway.protocol.v1.LogChunk;
 import io.spillway.server.config.GatewayConfig;
 import io.spillway.server.inbox.Inbox;
 import io.vertx.sqlclient.Pool;
@@ -27,5 +28,8 @@ record Door(
 
     /** A frame came. */
     void heard(AgentStream stream);
+
+    /** A piece of a log came. */
+    void logged(AgentStream stream, LogChunk chunk);
   }
 }

@@ -1,7 +1,9 @@
 package io.spillway.server.gateway;
 
 import io.spillway.protocol.v1.AgentGatewayGrpc;
+import io.spillway.protocol.v1.LogChunk;
 import io.spillway.protocol.v1.Refused;
+import io.spillway.scheduler.model.ClusterName;
 import io.spillway.server.config.GatewayConfig;
 import io.spillway.server.gateway.CommandTranslation.Words;
 import io.spillway.server.inbox.Inbox;
@@ -21,6 +23,7 @@ import io.vertx.grpc.server.GrpcServerRequest;
 import io.vertx.sqlclient.Pool;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
 
@@ -48,6 +51,7 @@ final class Gateway implements Door.Hallway {
   private final Door door;
   private final CommandFeed feed;
   private final SessionWatch watch;
+  private final LogDesk logs = new LogDesk();
   private final AgentMetrics metrics;
   private final StateReader state;
   private final AtomicBoolean watching = new AtomicBoolean();
@@ -55,7 +59,7 @@ final class Gateway implements Door.Hallway {
   private final List<Long> timers = new ArrayList<>();
 
   /** The store as the gateway uses it, and under which name this process stands in it. */
-  record Place(Vertx vertx, Pool pool, String cell, String replica) {}
+  record Place(Vertx vertx, Pool pool, String cell, String replica, String address) {}
 
   Gateway(
       GatewayConfig config,
@@ -97,7 +101,13 @@ final class Gateway implements Door.Hallway {
             config.resendAfter());
     this.watch =
         new SessionWatch(
-            place.pool(), place.replica(), config.replicaLease(), inbox, streams, state);
+            place.pool(),
+            place.replica(),
+            place.address(),
+            config.replicaLease(),
+            inbox,
+            streams,
+            state);
     metrics.streams(streams::size);
   }
 
@@ -184,9 +194,20 @@ final class Gateway implements Door.Hallway {
     feed.opened(stream);
   }
 
+  /** Empty when the cluster's agent has no stream here. */
+  Optional<OpenLog> read(ClusterName cluster, AgentLogs.Wanted wanted) {
+    return streams.of(cluster).map(stream -> logs.open(stream, wanted));
+  }
+
+  @Override
+  public void logged(AgentStream stream, LogChunk chunk) {
+    logs.took(stream, chunk);
+  }
+
   @Override
   public void left(AgentStream stream, boolean own) {
     feed.closed(stream);
+    logs.closed(stream);
     if (own && !closing.get()) {
       watch
           .end(stream.cluster(), stream.generation())

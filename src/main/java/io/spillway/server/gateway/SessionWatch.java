@@ -30,15 +30,23 @@ final class SessionWatch {
 
   private final Pool pool;
   private final String replica;
+  private final String address;
   private final Duration lease;
   private final Inbox inbox;
   private final Streams streams;
   private final StateReader state;
 
   SessionWatch(
-      Pool pool, String replica, Duration lease, Inbox inbox, Streams streams, StateReader state) {
+      Pool pool,
+      String replica,
+      String address,
+      Duration lease,
+      Inbox inbox,
+      Streams streams,
+      StateReader state) {
     this.pool = pool;
     this.replica = replica;
+    this.address = address;
     this.lease = lease;
     this.inbox = inbox;
     this.streams = streams;
@@ -83,10 +91,11 @@ final class SessionWatch {
   private Future<Void> renew() {
     return pool.preparedQuery(
             """
-            insert into gateway_replica (replica, seen_at) values ($1, clock_timestamp())
-            on conflict (replica) do update set seen_at = clock_timestamp()
+            insert into gateway_replica (replica, address, seen_at) values ($1, $2, clock_timestamp())
+            on conflict (replica) do update
+              set seen_at = clock_timestamp(), address = excluded.address
             """)
-        .execute(Tuple.of(replica))
+        .execute(Tuple.of(replica, address))
         .compose(
             done ->
                 state.leading()

@@ -3,6 +3,7 @@ package io.spillway.server.lifecycle;
 import io.spillway.server.codec.StoreCodec;
 import io.spillway.server.config.LeaderConfig;
 import io.spillway.server.config.LoopConfig;
+import io.spillway.server.config.ReplicaAddress;
 import io.spillway.server.config.ReplicaConfig;
 import io.spillway.server.config.RetentionConfig;
 import io.spillway.server.inbox.CursorWatch;
@@ -133,21 +134,24 @@ class StoreBeans {
 
   @Produces
   @Singleton
+  ReplicaAddress address(
+      ReplicaConfig replica, @ConfigProperty(name = "quarkus.http.port") int port) {
+    return new ReplicaAddress(replica.address().orElseGet(() -> hostName() + ":" + port));
+  }
+
+  @Produces
+  @Singleton
   PgLeadership leadership(
       Database database,
       ReplicaConfig replica,
       LeaderConfig leader,
-      @ConfigProperty(name = "quarkus.http.port") int port,
+      ReplicaAddress address,
       SteadyClock clock,
       Wake wake) {
     return new PgLeadership(
         database,
         new PgLeadership.Settings(
-            replica.cell(),
-            replica.address().orElseGet(() -> hostName() + ":" + port),
-            leader.lease(),
-            leader.renew(),
-            leader.maxClockSkew()),
+            replica.cell(), address.value(), leader.lease(), leader.renew(), leader.maxClockSkew()),
         clock,
         wake::call);
   }

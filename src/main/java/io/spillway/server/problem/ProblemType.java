@@ -28,6 +28,7 @@ public enum ProblemType {
   NOT_SUPPORTED(501, "not-supported", "Not supported by this version"),
   STORE_UNAVAILABLE(503, "store-unavailable", "The database cannot be reached"),
   OVERLOADED(503, "overloaded", "Too much waits to be processed"),
+  NOT_CONNECTED(503, "not-connected", "The cluster's agent cannot be asked now"),
   TOO_MANY_STREAMS(503, "too-many-streams", "Too many event streams are open");
 
   private static final String BASE = "https://spillway.io/problems/";

@@ -20,14 +20,6 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "not yet")
 public class NotYetResource {
 
-  @GET
-  @Path("jobs/" + Api.ID + "/logs")
-  @RolesAllowed(Can.READ)
-  @Operation(operationId = "getLogs", summary = "Not supported by this version")
-  public Response logs(@Context UriInfo uri) {
-    return notYet(uri);
-  }
-
   @POST
   @Path("jobs/" + Api.ID + "/progress")
   @RolesAllowed(Can.SUBMIT)

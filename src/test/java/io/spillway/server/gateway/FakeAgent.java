@@ -34,7 +34,7 @@ import java.util.function.Predicate;
 /**
  * An agent's side of one stream, on a real gRPC client; sends bytes, so that it can send anything.
  */
-final class FakeAgent implements AutoCloseable {
+public final class FakeAgent implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final MethodDescriptor<byte[], ControlFrame> CONNECT =
       MethodDescriptor.<byte[], ControlFrame>newBuilder()
@@ -75,7 +75,7 @@ final class FakeAgent implements AutoCloseable {
   }
 
   /** Greets and is welcomed. */
-  static FakeAgent welcomed(int port, String cluster, String token, long agentEpoch) {
+  public static FakeAgent welcomed(int port, String cluster, String token, long agentEpoch) {
     FakeAgent agent = new FakeAgent(port);
     agent.hello(hello(cluster, token, agentEpoch));
     agent.welcome();
@@ -99,7 +99,7 @@ final class FakeAgent implements AutoCloseable {
   }
 
   /** One frame; the messages are numbered here. */
-  long send(AgentMessage.Builder... messages) {
+  public long send(AgentMessage.Builder... messages) {
     AgentFrame.Builder built = AgentFrame.newBuilder().setFrame(++frame);
     for (AgentMessage.Builder message : messages) {
       built.addMessages(message.setSeq(++seq));
@@ -135,7 +135,7 @@ final class FakeAgent implements AutoCloseable {
     return AgentMessage.newBuilder().setAttempt(report);
   }
 
-  FrameAck acked(long frameNumber) {
+  public FrameAck acked(long frameNumber) {
     return awaits(f -> f.hasFrameAck() && f.getFrameAck().getFrame() >= frameNumber).getFrameAck();
   }
 
@@ -143,7 +143,7 @@ final class FakeAgent implements AutoCloseable {
     return awaits(ControlFrame::hasRefused).getRefused();
   }
 
-  ControlFrame awaits(Predicate<ControlFrame> wanted) {
+  public ControlFrame awaits(Predicate<ControlFrame> wanted) {
     await()
         .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(10))
@@ -162,7 +162,7 @@ final class FakeAgent implements AutoCloseable {
         .toList();
   }
 
-  List<ControlFrame> received() {
+  public List<ControlFrame> received() {
     return List.copyOf(received);
   }
 
@@ -176,7 +176,7 @@ final class FakeAgent implements AutoCloseable {
   }
 
   /** The connection breaks without a word. */
-  void breaks() {
+  public void breaks() {
     channel.shutdownNow();
   }
 

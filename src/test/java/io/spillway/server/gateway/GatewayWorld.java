@@ -280,7 +280,7 @@ final class GatewayWorld implements AutoCloseable {
       this.gateway =
           new Gateway(
               config,
-              new Gateway.Place(database.vertx(), database.pool(), "main", name),
+              new Gateway.Place(database.vertx(), database.pool(), "main", name, name),
               new Watched(inbox),
               new Reading(leads),
               new CommandTranslation.Words(

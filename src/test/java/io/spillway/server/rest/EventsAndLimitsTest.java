@@ -41,7 +41,6 @@ class EventsAndLimitsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "GET, /api/v1/jobs/{id}/logs",
     "POST, /api/v1/jobs/{id}/progress",
     "GET, /api/v1/blockers",
     "POST, /api/v1/pools/test-reserved:drain",

@@ -67,7 +67,8 @@ public final class RecordingGateway extends AgentGatewayGrpc.AgentGatewayImplBas
                   }
                 });
         if (frame.getFrame() == 1) {
-          answers.onNext(
+          tell(
+              answers,
               ControlFrame.newBuilder()
                   .setGeneration(generation)
                   .setStoreHead(generation)
@@ -81,7 +82,8 @@ public final class RecordingGateway extends AgentGatewayGrpc.AgentGatewayImplBas
           agent = Optional.of(answers);
         }
         if (acking) {
-          answers.onNext(
+          tell(
+              answers,
               ControlFrame.newBuilder()
                   .setGeneration(generation)
                   .setStoreHead(generation)
@@ -103,12 +105,17 @@ public final class RecordingGateway extends AgentGatewayGrpc.AgentGatewayImplBas
     };
   }
 
+  /** gRPC's observers are not made for two threads, here its own and the test's. */
+  private synchronized void tell(StreamObserver<ControlFrame> answers, ControlFrame frame) {
+    answers.onNext(frame);
+  }
+
   public boolean connected() {
     return agent.isPresent();
   }
 
   public void send(ControlFrame.Builder frame) {
-    agent.orElseThrow().onNext(frame.setGeneration(generations.get()).build());
+    tell(agent.orElseThrow(), frame.setGeneration(generations.get()).build());
   }
 
   /** Closes the stream as a control plane does that goes down. */

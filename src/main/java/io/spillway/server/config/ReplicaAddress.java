@@ -1,0 +1,4 @@
+package io.spillway.server.config;
+
+/** Where other replicas reach this one's HTTP port: {@code host:port}, or a URL. */
+public record ReplicaAddress(String value) {}
