@@ -3,8 +3,12 @@ package io.spillway.verify.helm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.spillway.verify.real.Repository;
+import java.nio.file.Files;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -87,5 +91,17 @@ class ChartValuesTest {
     unnamed.removeIf(key -> page.contains('`' + key + '`') || page.contains('`' + key + '.'));
 
     assertThat(unnamed).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_chart_installs_the_version_that_the_build_makes(Chart chart) throws Exception {
+    String pom = Files.readString(Repository.root().resolve("pom.xml"));
+    Matcher version =
+        Pattern.compile("<artifactId>spillway</artifactId>\\s*<version>([^<]+)<").matcher(pom);
+    assertThat(version.find()).isTrue();
+
+    JsonNode about = Chart.YAML.readTree(chart.path().resolve("Chart.yaml").toFile());
+    assertThat(about.path("appVersion").asText()).isEqualTo(version.group(1));
   }
 }

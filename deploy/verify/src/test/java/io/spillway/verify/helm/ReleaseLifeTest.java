@@ -60,6 +60,7 @@ class ReleaseLifeTest {
         "install",
         "--create-namespace",
         "--take-ownership",
+        "--force-conflicts",
         "--set",
         "namespaces={" + JOBS + "}");
     for (JsonNode object : Rendered.of(OBJECTS).objects()) {
