@@ -155,6 +155,21 @@ class AttemptStoryTest {
   }
 
   @Test
+  void a_stopped_gang_does_not_wait_for_the_last_word_of_a_node_that_its_cloud_took_away() {
+    running();
+    world.lingers(A1, 1);
+    world.client.nodes().withName("node-b").delete();
+    world.plane.stops(A1, 7, 30_000);
+    world.time.until("the Job is gone", () -> world.job(A1).isEmpty());
+    world.removed(A1, 0);
+
+    // The pod on the lost node is still there: garbage collection takes it a minute later.
+    assertThat(told(Phase.PHASE_ENDED).getEndCause()).isEqualTo(EndCause.END_CAUSE_STOPPED);
+    assertThat(world.client.pods().inNamespace(AgentWorld.NAMESPACE).list().getItems())
+        .isNotEmpty();
+  }
+
+  @Test
   void a_stop_of_an_older_epoch_is_not_obeyed() {
     running();
     world.plane.forgetsHeard();

@@ -333,7 +333,7 @@ public final class Attempts {
   }
 
   private Verdict.Surroundings around() {
-    return new Verdict.Surroundings(nodes::lost, timeline.millis());
+    return new Verdict.Surroundings(nodes::lost, nodes::departed, timeline.millis());
   }
 
   private List<String> instances(Tracked tracked) {

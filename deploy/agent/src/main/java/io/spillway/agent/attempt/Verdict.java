@@ -36,7 +36,7 @@ final class Verdict {
   record End(EndCause cause, List<Integer> exitCodes, String message) {}
 
   /** How long, and on what: what a verdict needs from outside. */
-  record Surroundings(Predicate<String> nodeLost, long nowMillis) {}
+  record Surroundings(Predicate<String> nodeLost, Predicate<String> nodeDeparted, long nowMillis) {}
 
   /** Where it is now; UNSPECIFIED if nothing can be said yet. */
   static Phase phase(Tracked tracked, Surroundings around) {
@@ -96,6 +96,11 @@ final class Verdict {
 
   private static boolean isOver(Tracked tracked, PodFact pod, Surroundings around) {
     if (pod.isOver() || (pod.node().isEmpty() && pod.deleting())) {
+      return true;
+    }
+    // A cloud takes a node's object away once the machine is gone; Kubernetes itself then forgets
+    // the pod without asking anybody, only later (pod garbage collection).
+    if (around.nodeDeparted().test(pod.node())) {
       return true;
     }
     // Nobody is left on a dead node to say that its containers ended.

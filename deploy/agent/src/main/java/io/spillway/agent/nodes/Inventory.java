@@ -22,9 +22,13 @@ public final class Inventory implements Reflector.Sink<NodeFacts> {
   /** Of at most 700 bytes or so each. */
   private static final int NODES_OF_MESSAGE = 4_000;
 
+  /** Pods outlive their node's object by a minute or two; nobody loses so many in that time. */
+  private static final int DEPARTED = 10_000;
+
   private final Map<String, NodeFacts> nodes = new HashMap<>();
   private final Map<String, io.spillway.protocol.v1.Node> changed = new LinkedHashMap<>();
   private final Set<String> gone = new LinkedHashSet<>();
+  private final Set<String> departed = new LinkedHashSet<>();
   private final Runnable onChange;
   private boolean loaded;
 
@@ -73,6 +77,7 @@ public final class Inventory implements Reflector.Sink<NodeFacts> {
 
   private boolean take(NodeFacts fact) {
     NodeFacts before = nodes.put(fact.name(), fact);
+    departed.remove(fact.name());
     if (fact.equals(before)) {
       return false;
     }
@@ -88,6 +93,10 @@ public final class Inventory implements Reflector.Sink<NodeFacts> {
 
   private void drop(NodeFacts node) {
     NodeFacts before = nodes.remove(node.name());
+    departed.add(node.name());
+    if (departed.size() > DEPARTED) {
+      departed.remove(departed.iterator().next());
+    }
     if (before != null && before.message().isPresent()) {
       changed.remove(node.name());
       gone.add(node.name());
@@ -105,6 +114,11 @@ public final class Inventory implements Reflector.Sink<NodeFacts> {
   public boolean lost(String node) {
     NodeFacts known = nodes.get(node);
     return loaded && (known == null || !known.alive());
+  }
+
+  /** Whether the node was there and its object was taken away: by its cloud, once it is gone. */
+  public boolean departed(String node) {
+    return departed.contains(node);
   }
 
   /**
