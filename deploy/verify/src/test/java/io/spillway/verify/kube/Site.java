@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.spillway.verify.kube.PodFact.Kind;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -188,11 +189,19 @@ public final class Site implements AutoCloseable {
         : ends.stream().map(PodFact::nanos).max(Long::compare);
   }
 
+  /** Takes its machines away too: another test's pods would wait on them for ever. */
   @Override
   public void close() {
     agent.close();
     line.close();
     wire.close();
+    try {
+      kubelet.removeAll();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     kubelet.close();
   }
 }

@@ -118,7 +118,17 @@ public final class TestKubelet implements AutoCloseable {
   /** The machine is gone, and the cloud's controller takes its object away. */
   public void remove(String node) throws IOException, InterruptedException {
     lose(node);
+    nodes.remove(node);
     api.delete("/api/v1/nodes/" + node).orFail();
+  }
+
+  /** All machines that are left are gone. */
+  void removeAll() throws IOException, InterruptedException {
+    for (String node : List.copyOf(nodes.keySet())) {
+      lose(node);
+      nodes.remove(node);
+      api.delete("/api/v1/nodes/" + node);
+    }
   }
 
   /** Ends the running pods of an attempt with an exit code. */
