@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * The words of a refusal, with everything taken out that a user or a machine's name could have put
  * there: quoted spans, echoed values, and tokens that are built like identifiers ({@code
  * capacity-test-7}, {@code team/gpu}). What is left is the provider's own prose, which is matched
- * by whole phrases. Immutable, any thread; building one never throws and reads at most 1 KB.
+ * by whole phrases. Immutable to see, any thread; never throws and reads at most 1 KB.
  */
 public final class FailureText {
   private static final int MAX_READ = 1_024;
@@ -67,19 +67,18 @@ public final class FailureText {
           "(?i)\\b(?:limit|quota)(?:\\s(?:of|is|was))?[:=\\s]\\s*+0(?![\\d.]*[1-9])\\b");
 
   private final String code;
-  private final String prose;
-  private final Set<String> nested;
-  private final boolean limitOfZero;
-  private final String original;
+  private final String message;
 
-  private FailureText(
-      String code, String prose, Set<String> nested, boolean limitOfZero, String original) {
+  /** Read when somebody first asks for more than the code, which often says all. */
+  private volatile Words read;
+
+  private FailureText(String code, String message) {
     this.code = code;
-    this.prose = prose;
-    this.nested = nested;
-    this.limitOfZero = limitOfZero;
-    this.original = original;
+    this.message = message;
   }
+
+  /** What the message says. */
+  private record Words(String prose, Set<String> nested, boolean limitOfZero) {}
 
   /** The words of that refusal. */
   public static FailureText of(FailureClassifier.Failure failure) {
@@ -90,11 +89,23 @@ public final class FailureText {
   public static FailureText of(String toldCode, String told) {
     String message = head(told, MAX_READ);
     String code = head(toldCode, MAX_CODE).strip();
-    if (!CODE.matcher(code).matches()) {
-      // A sentence where a code should be is read as a sentence.
-      message = head(code + ' ' + message, MAX_READ);
-      code = "";
+    // A sentence where a code should be is read as a sentence.
+    return CODE.matcher(code).matches()
+        ? new FailureText(code, message)
+        : new FailureText("", head(code + ' ' + message, MAX_READ));
+  }
+
+  /** Two threads may read it at once; they read the same. */
+  private Words words() {
+    Words known = read;
+    if (known == null) {
+      known = read(message);
+      read = known;
     }
+    return known;
+  }
+
+  private static Words read(String message) {
     String unescaped =
         ESCAPED_QUOTE.matcher(message).replaceAll("\"").replace("\"{", "{").replace("}\"", "}");
     String said = SAID.matcher(unescaped).replaceAll(" $1, ");
@@ -111,13 +122,11 @@ public final class FailureText {
             .replaceAll(" ")
             .toLowerCase(Locale.ROOT)
             .strip();
-    return new FailureText(
-        code,
+    return new Words(
         prose,
         Collections.unmodifiableSet(nested),
         // In the words before identifiers are out: 0.0 looks like one.
-        LIMIT_OF_ZERO.matcher(unquoted).find(),
-        SPACES.matcher(message).replaceAll(" ").strip());
+        LIMIT_OF_ZERO.matcher(unquoted).find());
   }
 
   /** The provider's code; empty when there was none or it was no code. */
@@ -130,11 +139,12 @@ public final class FailureText {
    * like one. Of the latter case counts: names of objects are lower case.
    */
   public Set<String> nested() {
-    return nested;
+    return words().nested();
   }
 
   /** Whether the prose has one of the phrases; these are in lower case. */
   public boolean says(String... phrases) {
+    String prose = words().prose();
     for (String phrase : phrases) {
       if (prose.contains(phrase)) {
         return true;
@@ -145,7 +155,7 @@ public final class FailureText {
 
   /** Whether it says that a limit is zero: nothing changes until somebody raises it. */
   public boolean limitOfZero() {
-    return limitOfZero;
+    return words().limitOfZero();
   }
 
   /** The code's own words, for example {@code ZONE_POOL_EXHAUSTED} has {@code exhausted}. */
@@ -155,7 +165,9 @@ public final class FailureText {
 
   /** For people: the code, else the message as it came, at most 200 characters. */
   public String label() {
-    return head(code.isEmpty() ? original : code, 200);
+    return code.isEmpty()
+        ? head(SPACES.matcher(message).replaceAll(" ").strip(), 200)
+        : head(code, 200);
   }
 
   /**
@@ -164,7 +176,7 @@ public final class FailureText {
    * 200 characters.
    */
   public String shape() {
-    String said = (code.isEmpty() ? "" : code + ": ") + prose;
+    String said = (code.isEmpty() ? "" : code + ": ") + words().prose();
     return head(NUMBER.matcher(SECRET.matcher(said).replaceAll("…")).replaceAll("#").strip(), 200);
   }
 
