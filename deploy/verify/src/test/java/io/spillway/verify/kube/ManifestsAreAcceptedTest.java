@@ -60,12 +60,10 @@ class ManifestsAreAcceptedTest {
     }
     ObjectNode runtime = object("node.k8s.io/v1", "RuntimeClass", "nvidia");
     admin.apply(runtime.put("handler", "nvidia")).orFail();
-    try (Stream<Path> files = golden()) {
-      for (Path file : files.toList()) {
-        for (JsonNode account : JSON.readTree(file.toFile())) {
-          if (account.path("kind").asText().equals("ServiceAccount")) {
-            admin.apply(account).orFail();
-          }
+    for (Path file : golden()) {
+      for (JsonNode account : JSON.readTree(file.toFile())) {
+        if (account.path("kind").asText().equals("ServiceAccount")) {
+          admin.apply(account).orFail();
         }
       }
     }
@@ -85,8 +83,10 @@ class ManifestsAreAcceptedTest {
     return object;
   }
 
-  private static Stream<Path> golden() throws IOException {
-    return Files.walk(MANIFESTS).filter(file -> file.toString().endsWith(".json")).sorted();
+  private static List<Path> golden() throws IOException {
+    try (Stream<Path> files = Files.walk(MANIFESTS)) {
+      return files.filter(file -> file.toString().endsWith(".json")).sorted().toList();
+    }
   }
 
   @Test
@@ -96,30 +96,28 @@ class ManifestsAreAcceptedTest {
     List<String> refused = new ArrayList<>();
     // Manifests of one shape differ in a few fields: equal objects need not be tried twice.
     Set<String> tried = new HashSet<>();
-    int files = 0;
-    try (Stream<Path> golden = golden()) {
-      for (Path file : golden.toList()) {
-        files++;
-        for (JsonNode object : JSON.readTree(file.toFile())) {
-          for (JsonNode each : withPods(object)) {
-            if (tried.add(each.toString())) {
-              Answer answer = admin.dryRun(each);
-              if (!answer.ok()) {
-                refused.add(
-                    MANIFESTS.relativize(file).toString()
-                        + ' '
-                        + each.path("kind").asText()
-                        + ": "
-                        + answer.message());
-              }
+    List<Path> golden = golden();
+    for (Path file : golden) {
+      for (JsonNode object : JSON.readTree(file.toFile())) {
+        for (JsonNode each : withPods(object)) {
+          if (tried.add(each.toString())) {
+            Answer answer = admin.dryRun(each);
+            if (!answer.ok()) {
+              refused.add(
+                  MANIFESTS.relativize(file).toString()
+                      + ' '
+                      + each.path("kind").asText()
+                      + ": "
+                      + answer.message());
             }
           }
         }
       }
     }
     System.out.printf(
-        "[kubernetes] %d manifests, %d different objects and pods tried%n", files, tried.size());
-    assertThat(files).isGreaterThan(200);
+        "[kubernetes] %d manifests, %d different objects and pods tried%n",
+        golden.size(), tried.size());
+    assertThat(golden).hasSizeGreaterThan(200);
     assertThat(refused).isEmpty();
   }
 

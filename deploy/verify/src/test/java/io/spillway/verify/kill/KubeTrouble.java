@@ -1,0 +1,139 @@
+package io.spillway.verify.kill;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.spillway.verify.kube.Machines;
+import io.spillway.verify.kube.Site;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/**
+ * What befalls real clusters while the servers are killed: machines die and others come, pods are
+ * evicted and deleted, agents are killed and cut off on either side.
+ */
+final class KubeTrouble {
+  private static final String PODS = "/api/v1/pods?labelSelector=spillway.io/attempt";
+
+  private final List<Place> places;
+  private final SplittableRandom random;
+  private final Map<String, Integer> done = new TreeMap<>();
+  private Thread thread;
+  private volatile boolean stopping;
+
+  /** A cluster and its machines. */
+  record Place(Site site, Machines machines) {}
+
+  KubeTrouble(List<Place> places, long seed) {
+    this.places = List.copyOf(places);
+    this.random = new SplittableRandom(seed);
+  }
+
+  void start() {
+    stopping = false;
+    thread = Thread.ofVirtual().name("trouble").start(this::make);
+  }
+
+  /** Ends it; agents are there and everything is mended then. */
+  void stop() throws InterruptedException {
+    stopping = true;
+    thread.join();
+  }
+
+  /** How many of each kind hit something. */
+  Map<String, Integer> done() {
+    return Map.copyOf(done);
+  }
+
+  private void make() {
+    try {
+      while (!stopping) {
+        blow(places.get(random.nextInt(places.size())));
+        Pace.millis(500 + random.nextInt(2_500));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      throw new IllegalStateException("the clusters must survive", e);
+    }
+  }
+
+  private void blow(Place place) throws IOException, InterruptedException {
+    Site site = place.site();
+    int die = random.nextInt(20);
+    if (die < 5) {
+      count("machine", place.machines().replaceOne(random.nextInt(100)));
+    } else if (die < 8) {
+      count("eviction", any(site, PODS, this::evict));
+    } else if (die < 10) {
+      count("pod deleted", any(site, PODS, this::delete));
+    } else if (die < 12) {
+      String jobs = "/apis/batch/v1/jobs?labelSelector=spillway.io/attempt";
+      count("job deleted", any(site, jobs, this::delete));
+    } else if (die < 16) {
+      site.agent().kill();
+      site.agent().restart();
+      count("agent killed", true);
+    } else if (die < 18) {
+      site.wire().cut();
+      Pace.millis(500 + random.nextInt(4_000));
+      site.wire().mend();
+      count("API server cut off", true);
+    } else {
+      site.line().cut();
+      Pace.millis(500 + random.nextInt(6_000));
+      site.line().mend();
+      count("control plane cut off", true);
+    }
+  }
+
+  private void count(String what, boolean hit) {
+    if (hit) {
+      done.merge(what, 1, Integer::sum);
+    }
+  }
+
+  /** Does something to an object. */
+  private interface Deed {
+    boolean on(Site site, JsonNode object) throws IOException, InterruptedException;
+  }
+
+  private boolean any(Site site, String list, Deed deed) throws IOException, InterruptedException {
+    List<JsonNode> found = site.admin().list(list);
+    return !found.isEmpty() && deed.on(site, found.get(random.nextInt(found.size())));
+  }
+
+  private boolean evict(Site site, JsonNode pod) throws IOException, InterruptedException {
+    JsonNode eviction =
+        new ObjectMapper()
+            .createObjectNode()
+            .put("apiVersion", "policy/v1")
+            .put("kind", "Eviction")
+            .set(
+                "metadata",
+                new ObjectMapper()
+                    .createObjectNode()
+                    .put("name", pod.path("metadata").path("name").asText())
+                    .put("namespace", pod.path("metadata").path("namespace").asText()));
+    return site.admin().post(path("/api/v1", "pods", pod) + "/eviction", eviction).ok();
+  }
+
+  private boolean delete(Site site, JsonNode object) throws IOException, InterruptedException {
+    boolean pod = object.path("spec").has("containers");
+    String path = pod ? path("/api/v1", "pods", object) : path("/apis/batch/v1", "jobs", object);
+    return site.admin().delete(path + "?propagationPolicy=Background").ok();
+  }
+
+  private static String path(String root, String plural, JsonNode object) {
+    JsonNode metadata = object.path("metadata");
+    return root
+        + "/namespaces/"
+        + metadata.path("namespace").asText()
+        + '/'
+        + plural
+        + '/'
+        + metadata.path("name").asText();
+  }
+}
