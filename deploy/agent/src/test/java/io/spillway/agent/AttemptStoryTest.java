@@ -206,4 +206,23 @@ class AttemptStoryTest {
                 .get())
         .isNotNull();
   }
+
+  @Test
+  void pods_with_forged_labels_change_nothing() {
+    world.plane.starts(A1, 7, service(A1), job(A1, 2));
+    told(Phase.PHASE_STARTING);
+    world.runs(A1, 0, "node-a");
+    world.forged("elsewhere", A1);
+    world.forged("elsewhere", "no-attempt");
+    world.time.idle(Duration.ofMillis(300));
+    assertThat(world.plane.report(A1, Phase.PHASE_RUNNING)).isEmpty();
+
+    world.runs(A1, 1, "node-b");
+    told(Phase.PHASE_RUNNING);
+    world.exits(A1, 0, 0, "");
+    world.exits(A1, 1, 0, "");
+    world.job(A1, "Complete", "CompletionsReached");
+    // The stranger runs on; the attempt is over all the same.
+    assertThat(told(Phase.PHASE_ENDED).getExitCodesList()).containsExactly(0, 0);
+  }
 }

@@ -69,7 +69,8 @@ public record ObjectFact(
     boolean owned =
         Optional.ofNullable(meta.getOwnerReferences()).orElse(List.of()).stream()
             .anyMatch(owner -> Boolean.TRUE.equals(owner.getController()));
-    if (kind.isEmpty() || role.isEmpty() || owned || !labels.containsKey(Labels.ATTEMPT)) {
+    boolean named = AttemptIds.isValid(labels.getOrDefault(Labels.ATTEMPT, ""));
+    if (kind.isEmpty() || role.isEmpty() || owned || !named) {
       return Optional.empty();
     }
     List<Condition> conditions = conditions(object);

@@ -76,12 +76,12 @@ public record PodFact(
   /** The condition DisruptionTarget. */
   public record Disruption(String reason, String message, Optional<Instant> at) {}
 
-  /** Empty for a pod without an attempt's label. */
+  /** Empty for a pod without an attempt's label, or with one that somebody made up. */
   public static Optional<PodFact> of(Pod pod) {
     Map<String, String> labels =
         Optional.ofNullable(pod.getMetadata().getLabels()).orElse(Map.of());
     String attempt = labels.get(Labels.ATTEMPT);
-    if (attempt == null) {
+    if (attempt == null || !AttemptIds.isValid(attempt)) {
       return Optional.empty();
     }
     PodStatus status = Optional.ofNullable(pod.getStatus()).orElseGet(PodStatus::new);

@@ -33,6 +33,7 @@ final class Tracked {
   private final Map<String, PodFact> gone = new HashMap<>();
   private final Map<String, Long> deletingSince = new HashMap<>();
 
+  private String home = "";
   private long epoch;
   private boolean applying;
   private boolean held;
@@ -147,11 +148,12 @@ final class Tracked {
   // What exists.
 
   void exists(ObjectRef ref, Role role) {
+    home = home.isEmpty() ? ref.namespace() : home;
     objects.put(ref, role);
   }
 
   void exists(ObjectFact fact) {
-    objects.put(fact.ref(), fact.role());
+    exists(fact.ref(), fact.role());
     facts.put(fact.ref(), fact);
     epoch(fact.epoch());
     if (fact.role() == Role.WORKLOAD) {
@@ -224,8 +226,13 @@ final class Tracked {
     }
   }
 
+  /** Labels can be forged: only what lies in the namespace of the attempt's objects is of it. */
   Collection<PodFact> pods() {
-    return pods.values();
+    return pods.values().stream().filter(this::isAtHome).toList();
+  }
+
+  private boolean isAtHome(PodFact pod) {
+    return home.isEmpty() || home.equals(pod.namespace());
   }
 
   /** Of the gang: those that are there, and the last of those that are gone; by rank. */
@@ -233,13 +240,14 @@ final class Tracked {
     List<PodFact> all = new ArrayList<>(gone.values());
     all.addAll(pods.values());
     return all.stream()
+        .filter(this::isAtHome)
         .filter(pod -> pod.part() != Part.PLACEHOLDER)
         .sorted(Comparator.comparing(PodFact::part).thenComparingInt(PodFact::rank))
         .toList();
   }
 
   List<PodFact> placeholders() {
-    return pods.values().stream().filter(pod -> pod.part() == Part.PLACEHOLDER).toList();
+    return pods().stream().filter(pod -> pod.part() == Part.PLACEHOLDER).toList();
   }
 
   /** How long ago its deletion was first seen. */

@@ -111,7 +111,7 @@ public final class Reflector<T extends HasMetadata, F> {
       do {
         KubernetesResourceList<T> page =
             source.get().list(new ListOptionsBuilder().withLimit(PAGE).withContinue(next).build());
-        page.getItems().forEach(item -> trim.apply(item).ifPresent(facts::add));
+        page.getItems().forEach(item -> trimmed(item).ifPresent(facts::add));
         version = page.getMetadata().getResourceVersion();
         next = page.getMetadata().getContinue();
       } while (next != null && !next.isEmpty() && !stale(mine));
@@ -126,6 +126,16 @@ public final class Reflector<T extends HasMetadata, F> {
           });
     } catch (KubernetesClientException e) {
       again(mine, "cannot be listed", e);
+    }
+  }
+
+  /** One odd object, which any user of the cluster can make, must not blind the agent to others. */
+  private Optional<F> trimmed(T item) {
+    try {
+      return trim.apply(item);
+    } catch (RuntimeException odd) {
+      LOG.log(Level.SEVERE, odd, () -> what + ": not understood: " + item.getMetadata().getName());
+      return Optional.empty();
     }
   }
 
@@ -193,7 +203,7 @@ public final class Reflector<T extends HasMetadata, F> {
       if (action == Action.BOOKMARK || resource == null) {
         return;
       }
-      Optional<F> fact = trim.apply(resource);
+      Optional<F> fact = trimmed(resource);
       fact.ifPresent(
           f ->
               timeline.execute(

@@ -213,6 +213,27 @@ public final class AgentWorld implements AutoCloseable {
         .create();
   }
 
+  /** Somebody's own pod, running, that claims to be of an attempt. */
+  public void forged(String namespace, String attempt) {
+    client
+        .resource(
+            new PodBuilder()
+                .withNewMetadata()
+                .withName("forged-" + attempt.toLowerCase(java.util.Locale.ROOT))
+                .withNamespace(namespace)
+                .withLabels(
+                    Map.of("spillway.io/attempt", attempt, "spillway.io/cluster", "eks-ohio"))
+                .endMetadata()
+                .withNewSpec()
+                .withNodeName("node-b")
+                .endSpec()
+                .withNewStatus()
+                .withPhase("Running")
+                .endStatus()
+                .build())
+        .create();
+  }
+
   public static String pod(String attempt, int rank) {
     return Manifests.name(attempt) + "-" + rank;
   }
