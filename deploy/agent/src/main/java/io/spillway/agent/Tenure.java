@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.logging.Logger;
@@ -67,6 +68,8 @@ final class Tenure {
   private Optional<Symptoms> symptoms = Optional.empty();
   private Optional<Logs> logs = Optional.empty();
   private Optional<Watches> watches = Optional.empty();
+  private Optional<Past> past = Optional.empty();
+  private long toldUntil;
   private boolean nodesDue;
   private boolean closed;
 
@@ -133,12 +136,14 @@ final class Tenure {
       return;
     }
     capabilities = beginning.capabilities();
-    Past past = new Past(timeline, lanes, memory, beginning.past());
+    toldUntil = beginning.start().toldUntil();
+    Past remembered = new Past(timeline, lanes, memory, beginning.past());
+    past = Optional.of(remembered);
     Voice voice = new Voice(message -> link.ifPresent(l -> l.say(message)));
     Hands hands = new Hands(lanes, client);
-    Attempts book = new Attempts(timeline, past, nodes, voice, hands);
+    Attempts book = new Attempts(timeline, remembered, nodes, voice, hands);
     attempts = Optional.of(book);
-    obedience = Optional.of(new Obedience(timeline, past, world.gate(), book, voice, hands));
+    obedience = Optional.of(new Obedience(timeline, remembered, world.gate(), book, voice, hands));
     link =
         Optional.of(
             new Link(
@@ -177,6 +182,8 @@ final class Tenure {
     LOG.info(
         () -> "the cluster is known: " + nodes.size() + " nodes, " + book.size() + " attempts");
     book.loaded();
+    // A minute more: clocks of two nodes differ, and what was told then is told twice.
+    book.retell(toldUntil - 60);
     timers.add(timeline.every(LOOK, book::look));
     symptoms.ifPresent(s -> timers.add(timeline.every(LOOK, s::look)));
     timers.add(timeline.every(CAPABILITIES, this::lookAtCapabilities));
@@ -302,7 +309,12 @@ final class Tenure {
       headDue = false;
       String keptGeneration = generation;
       long keptHead = head;
-      lanes.call("head", () -> starts.heard(keptGeneration, keptHead), done -> {});
+      boolean allTold =
+          past.filter(Past::settled).isPresent()
+              && link.filter(l -> !l.keepsLastWords()).isPresent();
+      OptionalLong until =
+          allTold ? OptionalLong.of(timeline.now().getEpochSecond()) : OptionalLong.empty();
+      lanes.call("head", () -> starts.heard(keptGeneration, keptHead, until), done -> {});
     }
   }
 }

@@ -84,6 +84,37 @@ class KillStoryTest {
   }
 
   @Test
+  void killed_before_an_end_was_acknowledged_and_the_next_agent_tells_it_once_more() {
+    world.plane.starts(A1, 7, service(A1), job(A1, 1));
+    told(Phase.PHASE_STARTING);
+    world.runs(A1, 0, "node-a");
+    told(Phase.PHASE_RUNNING);
+    world.plane.acknowledges(false);
+    world.exits(A1, 0, 0, "");
+    world.job(A1, "Complete", "CompletionsReached");
+    told(Phase.PHASE_ENDED);
+    world.time.until("it is remembered", this::isRemembered);
+    // Its Job may be gone by then, with all that could be read from it.
+    world.client.batch().v1().jobs().inNamespace(NAMESPACE).delete();
+    world.plane.forgetsHeard();
+    world.plane.acknowledges(true);
+    world.killed();
+    told(Phase.PHASE_ENDED);
+    assertThat(world.plane.report(A1, Phase.PHASE_ENDED).orElseThrow().getExitCodesList())
+        .containsExactly(0);
+
+    // Once it is acknowledged, and some time has passed, it is told no more.
+    world.time.advance(Duration.ofMinutes(2));
+    world.plane.sweeps();
+    world.time.advance(Duration.ofSeconds(10));
+    world.time.idle(Duration.ofMillis(200));
+    world.plane.forgetsHeard();
+    world.killed();
+    world.time.idle(Duration.ofMillis(200));
+    assertThat(world.plane.reports(A1)).isEmpty();
+  }
+
+  @Test
   void killed_after_a_stop_was_taken_and_before_it_was_done() {
     world.plane.starts(A1, 7, service(A1), job(A1, 1));
     told(Phase.PHASE_STARTING);

@@ -118,6 +118,14 @@ public final class Attempts {
     }
   }
 
+  /**
+   * Tells again what an agent before this one may not have brought home: an end that nobody hears
+   * of looks like a workload that is missing, and would be started again.
+   */
+  public void retell(long sinceSeconds) {
+    past.since(sinceSeconds).forEach(voice::fate);
+  }
+
   void seen(ObjectFact fact) {
     Optional<Fate> fate = past.of(fact.attempt());
     if (fate.filter(f -> f.kind() == Fate.Kind.ENDED).isPresent()) {

@@ -101,6 +101,11 @@ public final class Link {
     return current.filter(stream -> stream.welcomed).isPresent();
   }
 
+  /** Whether the control plane may still not know of an end, or of a refusal. */
+  public boolean keepsLastWords() {
+    return outbox.keepsLastWords();
+  }
+
   public int unacknowledged() {
     return outbox.unacknowledged();
   }

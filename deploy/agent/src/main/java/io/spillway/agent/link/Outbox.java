@@ -116,6 +116,17 @@ final class Outbox {
     }
   }
 
+  /** Whether the control plane may still not know of an end, or of a refusal. */
+  boolean keepsLastWords() {
+    return pending.values().stream().anyMatch(Outbox::isLastWord)
+        || sent.stream().anyMatch(each -> each.messages().stream().anyMatch(Outbox::isLastWord));
+  }
+
+  private static boolean isLastWord(AgentMessage message) {
+    return message.hasGateRefusal()
+        || (message.hasAttempt() && message.getAttempt().getPhase() == Phase.PHASE_ENDED);
+  }
+
   int unacknowledged() {
     return pending.size() + sent.stream().mapToInt(each -> each.messages().size()).sum();
   }

@@ -99,8 +99,22 @@ public final class Past {
     return Optional.ofNullable(fates.get(attempt));
   }
 
-  public int size() {
-    return fates.size();
+  /** Whether all that was put is durable. */
+  public boolean settled() {
+    return !writing && waiting.isEmpty();
+  }
+
+  /** The ends and refusals of that time and later, in no order. */
+  public Map<String, Fate> since(long seconds) {
+    Map<String, Fate> found = new HashMap<>();
+    fates.forEach(
+        (attempt, fate) -> {
+          boolean word = fate.kind() == Fate.Kind.ENDED || fate.kind() == Fate.Kind.REFUSED;
+          if (word && fate.at() >= seconds) {
+            found.put(attempt, fate);
+          }
+        });
+    return found;
   }
 
   /** Keeps the fate, in place of an older one of the attempt. */

@@ -3,6 +3,7 @@ package io.spillway.agent.memory;
 import io.spillway.agent.kube.ClusterAwayException;
 import java.time.Instant;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * How often an agent of this cluster took the lead, and the newest store that one heard of. Blocks.
@@ -11,6 +12,7 @@ public final class Starts {
   private static final String EPOCH = "agent-epoch";
   private static final String GENERATION = "store-generation";
   private static final String HEAD = "store-head";
+  private static final String TOLD = "told-until";
 
   private final MemoryMap maps;
 
@@ -23,8 +25,9 @@ public final class Starts {
    *
    * @param epoch higher than that of every start before
    * @param generation the store's that was heard of last; empty at first
+   * @param toldUntil all that ended before is known to the control plane; seconds since 1970
    */
-  public record Start(long epoch, String generation, long head) {}
+  public record Start(long epoch, String generation, long head, long toldUntil) {}
 
   /**
    * Counts a start. Whoever lost the map must not begin at 1 again, for the control plane turns
@@ -40,11 +43,20 @@ public final class Starts {
               known.put(EPOCH, Long.toString(last == 0 ? now.getEpochSecond() : last + 1));
               return known;
             });
-    return new Start(number(data, EPOCH), data.getOrDefault(GENERATION, ""), number(data, HEAD));
+    return new Start(
+        number(data, EPOCH),
+        data.getOrDefault(GENERATION, ""),
+        number(data, HEAD),
+        number(data, TOLD));
   }
 
-  /** Keeps the highest head of a store; another store begins anew. */
-  public boolean heard(String generation, long head) throws ClusterAwayException {
+  /**
+   * Keeps the highest head of a store; another store begins anew.
+   *
+   * @param toldUntil empty: as it was
+   */
+  public boolean heard(String generation, long head, OptionalLong toldUntil)
+      throws ClusterAwayException {
     maps.change(
         "",
         known -> {
@@ -53,6 +65,7 @@ public final class Starts {
             known.put(GENERATION, generation);
             known.put(HEAD, Long.toString(head));
           }
+          toldUntil.ifPresent(seconds -> known.put(TOLD, Long.toString(seconds)));
           return known;
         });
     return true;
