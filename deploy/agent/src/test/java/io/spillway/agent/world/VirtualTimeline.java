@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
  * mock cluster, and as fast as it likes otherwise.
  */
 public final class VirtualTimeline implements Timeline {
-  private static final long PATIENCE_MILLIS = 20_000;
+  private static final long PATIENCE_MILLIS = 60_000;
 
   private final Instant base = Instant.parse("2026-12-01T00:00:00Z");
   private final long started = System.nanoTime();
