@@ -133,7 +133,7 @@ final class AgentStream {
           }
           long now = System.nanoTime();
           for (Command command : commands) {
-            if (sent.due(command, now)) {
+            if (command.fits(capabilities) && sent.due(command, now)) {
               if (command.refusal().isPresent()) {
                 cannotBeTold(command, command.refusal().get());
                 continue;

@@ -127,10 +127,6 @@ final class ClusterFacts {
     return snapshot.policies();
   }
 
-  Optional<PoolPolicy> pool(PoolName pool) {
-    return Optional.ofNullable(snapshot.policies().pools().get(pool));
-  }
-
   /** What a node of that type has, as far as anybody said. */
   Optional<NodeShape> shape(String instanceType) {
     return Optional.ofNullable(shapes.get(instanceType));

@@ -1,5 +1,6 @@
 package io.spillway.server.gateway;
 
+import io.spillway.protocol.v1.Capabilities;
 import io.spillway.protocol.v1.ControlFrame;
 import io.spillway.scheduler.model.AttemptId;
 import io.spillway.scheduler.model.ClusterName;
@@ -28,6 +29,21 @@ record Command(
       long seq,
       ControlFrame frame) {
     this(cluster, attempt, offering, seq, frame, Optional.empty());
+  }
+
+  /**
+   * Whether it can be told to an agent that said this of its cluster. Not if it brings no objects
+   * to one that applies them: it was put into words while the cluster's stream was another, or
+   * none, and is read again for this one.
+   */
+  boolean fits(Optional<Capabilities> said) {
+    boolean bare =
+        frame.hasStart()
+            ? frame.getStart().getManifestsCount() == 0
+            : frame.hasHold() && frame.getHold().getManifestsCount() == 0;
+    return refusal.isPresent()
+        || !bare
+        || !said.map(Capabilities::getAppliesManifests).orElse(false);
   }
 
   Command refused(String why) {

@@ -6,6 +6,7 @@ import io.spillway.scheduler.model.AttemptId;
 import io.spillway.scheduler.model.ClusterName;
 import io.spillway.scheduler.model.OfferingId;
 import io.spillway.scheduler.policy.ClusterPolicy;
+import io.spillway.scheduler.policy.PolicySet;
 import io.spillway.server.jobs.JobSpecReader;
 import io.spillway.server.kubernetes.ClusterAbility;
 import io.spillway.server.kubernetes.ManifestTranslation;
@@ -18,7 +19,6 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /**
  * Makes the objects that go with a start or a hold, for agents that apply them. {@link #prepare}
@@ -28,7 +28,10 @@ final class ManifestSource {
   private final ClusterFacts facts;
   private final ClusterDocuments documents;
   private final Function<ClusterName, Optional<Capabilities>> said;
-  private volatile Map<ClusterName, ClusterCompute> clusters = Map.of();
+  private volatile Prepared prepared = new Prepared(PolicySet.EMPTY, Map.of());
+
+  /** One set of policies, in both its parts. */
+  private record Prepared(PolicySet policies, Map<ClusterName, ClusterCompute> clusters) {}
 
   /**
    * @param said what the agent that is connected now says of its cluster
@@ -56,25 +59,29 @@ final class ManifestSource {
 
   /** Brings the documents of the policies in force to hand, if any of these clusters wants them. */
   Future<Void> prepare(Collection<ClusterName> connected) {
-    return connected.stream().anyMatch(this::applies)
-        ? Future.fromCompletionStage(documents.of(facts.policies()))
-            .map(
-                found -> {
-                  clusters = found;
-                  return null;
-                })
-        : Future.succeededFuture();
+    if (connected.stream().noneMatch(this::applies)) {
+      return Future.succeededFuture();
+    }
+    PolicySet policies = facts.policies();
+    return Future.fromCompletionStage(documents.of(policies))
+        .map(
+            clusters -> {
+              prepared = new Prepared(policies, clusters);
+              return null;
+            });
   }
 
   /** Empty for an agent that applies none. */
   Optional<Translated> of(Purpose purpose, Wanted wanted) {
     ClusterName cluster = wanted.offering().cluster();
-    if (!applies(cluster)) {
+    Optional<Capabilities> able = said.apply(cluster).filter(Capabilities::getAppliesManifests);
+    if (able.isEmpty()) {
       return Optional.empty();
     }
-    Optional<ClusterPolicy> policy = facts.policy(cluster);
-    ClusterCompute compute = clusters.get(cluster);
-    if (policy.isEmpty() || compute == null) {
+    Prepared now = prepared;
+    ClusterPolicy policy = now.policies().clusters().get(cluster);
+    ClusterCompute compute = now.clusters().get(cluster);
+    if (policy == null || compute == null) {
       return Optional.of(
           new Translated.Refused(
               RefusalCode.NO_POLICY, "no readable policy in force names the cluster " + cluster));
@@ -86,21 +93,20 @@ final class ManifestSource {
             wanted.offering(),
             facts.shape(wanted.offering().instanceType()),
             new Placement.Site(
-                policy.get(),
+                policy,
                 compute,
-                wanted.offering().pool().flatMap(facts::pool),
-                ClusterAbility.said(said.apply(cluster).orElseThrow())),
+                wanted.offering().pool().map(pool -> now.policies().pools().get(pool)),
+                ClusterAbility.said(able.get())),
             facts.sick(cluster),
-            wanted.earlier().stream().sorted().flatMap(this::known).toList());
+            wanted.earlier().stream()
+                .sorted()
+                .flatMap(name -> Optional.ofNullable(now.clusters().get(name)).stream())
+                .toList());
     return Optional.of(
         switch (purpose) {
           case START -> ManifestTranslation.start(placement);
           case HOLD -> ManifestTranslation.hold(placement);
         });
-  }
-
-  private Stream<ClusterCompute> known(ClusterName cluster) {
-    return Optional.ofNullable(clusters.get(cluster)).stream();
   }
 
   private boolean applies(ClusterName cluster) {

@@ -147,6 +147,21 @@ class ManifestCommandTest {
   }
 
   @Test
+  void a_start_that_comes_again_after_a_reconnect_is_the_same_byte_for_byte() {
+    ClusterName cluster = cluster("again", "");
+    AttemptId started;
+    List<ByteString> first;
+    try (FakeAgent agent = agent(cluster, able())) {
+      started = world.attempt(cluster, LAUNCHING, "START");
+      first = start(agent, started).getManifestsList();
+      agent.breaks();
+    }
+    try (FakeAgent agent = agent(cluster, able())) {
+      assertThat(start(agent, started).getManifestsList()).isNotEmpty().isEqualTo(first);
+    }
+  }
+
+  @Test
   void nodes_that_are_not_well_are_kept_out_of_new_starts() {
     ClusterName cluster = cluster("quarantine", "");
     try (FakeAgent agent = agent(cluster, able())) {

@@ -27,6 +27,23 @@ class ManifestTranslationTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(ClusterKind.class)
+  void keys_are_sorted_at_every_depth(ClusterKind kind) {
+    for (Case one : Cases.of(kind)) {
+      Objects.of(one.translated()).all().forEach(object -> sorted(one.toString(), object));
+    }
+  }
+
+  private static void sorted(String at, JsonNode node) {
+    List<String> keys = node.properties().stream().map(entry -> entry.getKey()).toList();
+    assertThat(keys).as(at).isSorted();
+    node.properties().forEach(e -> sorted(at + "/" + e.getKey(), e.getValue()));
+    if (node.isArray()) {
+      node.forEach(item -> sorted(at, item));
+    }
+  }
+
   @Test
   void a_single_job_is_one_job_and_nothing_else() {
     Objects made = Objects.started(ClusterKind.EKS, job -> single(job));
