@@ -34,12 +34,20 @@ final class AccountTally {
 
   void see(Observation seen) {
     observations++;
-    newest =
-        Optional.of(newest.filter(at -> at.isAfter(seen.observedAt())).orElse(seen.observedAt()));
+    seen(seen.observedAt());
   }
 
+  /**
+   * A round that succeeded has seen the market, also where nothing changed: only changes and an
+   * occasional repetition are told to the scheduler.
+   */
   void health(AccountHealth health) {
     probe = Optional.of(ProbeAnswer.of(health));
+    health.lastSuccess().ifPresent(this::seen);
+  }
+
+  private void seen(Instant at) {
+    newest = Optional.of(newest.filter(known -> known.isAfter(at)).orElse(at));
   }
 
   ProviderAnswer answer(Set<String> modules, Instant now) {

@@ -13,7 +13,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * @param module whether this build has the provider's module
  * @param clusters of the live policies on that account
  * @param observations known of its market
- * @param observedAt the newest of them; while its probe fails they age
+ * @param observedAt when its market was last seen, whether anything had changed or not; while its
+ *     probe fails this ages
  * @param observationAgeSeconds since then
  * @param blocked its offerings that are blocked now
  * @param probe missing where nobody here asks: observations may come by Kafka

@@ -5,8 +5,10 @@ import io.spillway.capacity.spi.CapacityProbe;
 import io.spillway.capacity.spi.CapacityProvider;
 import io.spillway.capacity.spi.CapacityProvider.WayIn;
 import io.spillway.capacity.spi.EventNormalizer;
+import io.spillway.server.json.Durations;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -22,6 +24,7 @@ import org.jboss.logging.Logger;
 @ApplicationScoped
 public class Providers implements EventNormalizer.AccountNames {
   private static final Logger LOG = Logger.getLogger(Providers.class);
+  private static final String FACTS = "facts.";
 
   private final SortedMap<String, CapacityProvider> byName;
   private final List<Account> accounts = new ArrayList<>();
@@ -34,7 +37,7 @@ public class Providers implements EventNormalizer.AccountNames {
   }
 
   Providers(ProvidersConfig config, SortedMap<String, CapacityProvider> modules) {
-    byName = modules;
+    byName = new TreeMap<>(modules);
     new TreeMap<>(config.providers()).forEach(this::open);
     List<String> idle =
         byName.keySet().stream().filter(name -> !config.providers().containsKey(name)).toList();
@@ -64,13 +67,52 @@ public class Providers implements EventNormalizer.AccountNames {
   }
 
   private void open(String provider, ProvidersConfig.Provider configured) {
-    for (String key : new TreeMap<>(configured.all()).keySet()) {
-      if (!key.startsWith("accounts.")) {
-        String full = "spillway.providers." + provider + '.' + key;
-        off(provider, "", full + ": there is no such key; there is accounts.<name>.…");
-      }
-    }
+    Map<String, Duration> facts = new TreeMap<>();
+    new TreeMap<>(configured.all())
+        .forEach(
+            (key, text) -> {
+              String full = "spillway.providers." + provider + '.' + key;
+              if (key.startsWith(FACTS)) {
+                fact(full, text)
+                    .ifPresentOrElse(
+                        time -> facts.put(dashed(key.substring(FACTS.length())), time),
+                        () -> off(provider, "", full + ": no duration such as 90s or 2m"));
+              } else if (!key.startsWith("accounts.")) {
+                off(
+                    provider,
+                    "",
+                    full + ": there is no such key; there are accounts.<name>.… and facts.<name>");
+              }
+            });
+    learn(provider, facts);
     new TreeMap<>(configured.accounts()).forEach((name, texts) -> open(provider, name, texts));
+  }
+
+  private static Optional<Duration> fact(String key, String text) {
+    try {
+      return Optional.of(Durations.parse(text.strip()));
+    } catch (IllegalArgumentException e) {
+      LOG.debugf("%s: %s", key, e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /** An environment variable cannot say whether its _ was a dash. */
+  private static String dashed(String name) {
+    return name.replaceAll("[._]", "-");
+  }
+
+  /** A fact that the module does not know is told; it then keeps all its own. */
+  private void learn(String provider, Map<String, Duration> facts) {
+    CapacityProvider module = byName.get(provider);
+    if (module == null || facts.isEmpty()) {
+      return;
+    }
+    try {
+      byName.put(provider, module.with(facts));
+    } catch (IllegalArgumentException e) {
+      off(provider, "", "spillway.providers." + provider + ".facts." + e.getMessage());
+    }
   }
 
   // A module's bug must not stop the others; what it was is in the log.
@@ -132,7 +174,7 @@ public class Providers implements EventNormalizer.AccountNames {
 
   /** All modules on the class path, by name and in its order. */
   public SortedMap<String, CapacityProvider> modules() {
-    return byName;
+    return Collections.unmodifiableSortedMap(byName);
   }
 
   /** What machines of that provider need to become nodes; the usual way without its module. */

@@ -7,7 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * {@code spillway.providers.<provider>.accounts.<name>.*}; a provider without accounts is off. All
+ * {@code spillway.providers.<provider>.accounts.<name>.*}; a provider without accounts is off.
+ * {@code spillway.providers.<provider>.facts.<name>}: times that its documentation leaves open. All
  * values are taken as texts and read by {@link AccountReader}, so that a mistake in one account
  * turns off that account and not the server.
  */

@@ -164,6 +164,34 @@ class ProvidersTest {
   }
 
   @Test
+  void a_fact_of_a_provider_can_be_told_and_a_wrong_one_costs_no_account() {
+    Providers providers =
+        providers(
+            Map.of(
+                "spillway.providers.cloud.facts.notice",
+                "90s",
+                "spillway.providers.cloud.facts.other",
+                "1m",
+                "spillway.providers.cloud.facts.odd",
+                "soon",
+                PREFIX + "good.credentials.api-key",
+                "k"));
+
+    assertThat(providers.accounts()).hasSize(1);
+    assertThat(providers.off())
+        .extracting(Providers.Off::why)
+        .containsExactlyInAnyOrder(
+            "spillway.providers.cloud.facts.odd: no duration such as 90s or 2m",
+            "spillway.providers.cloud.facts.other: there is no such fact of cloud");
+    assertThat(
+            providers(Map.of("spillway.providers.cloud.facts.notice", "90s"))
+                .modules()
+                .get("cloud")
+                .zoneOf(""))
+        .isEqualTo("PT1M30S");
+  }
+
+  @Test
   void a_bug_in_one_module_leaves_the_others_running() {
     Providers providers =
         providers(
@@ -194,6 +222,30 @@ class ProvidersTest {
 
   /** A module that needs a key. */
   private static final class Cloud implements CapacityProvider {
+    private final Duration notice;
+
+    Cloud() {
+      this(Duration.ofMinutes(2));
+    }
+
+    private Cloud(Duration notice) {
+      this.notice = notice;
+    }
+
+    @Override
+    public CapacityProvider with(Map<String, Duration> facts) {
+      Map<String, Duration> others = new TreeMap<>(facts);
+      Duration told = others.remove("notice");
+      CapacityProvider.super.with(others);
+      return new Cloud(told);
+    }
+
+    /** Shows the fact, for the test. */
+    @Override
+    public String zoneOf(String written) {
+      return notice.toString();
+    }
+
     @Override
     public String name() {
       return "cloud";

@@ -24,12 +24,6 @@ import java.util.Set;
  * of the envelope ({@code detail-type}, {@code detail_type}) occur in Amazon's own samples.
  */
 final class AwsEvents implements EventNormalizer {
-  /** EC2 gives a spot instance two minutes; hibernation starts at once (EC2 user guide). */
-  private static final Duration SPOT_NOTICE = Duration.ofMinutes(2);
-
-  /** Of a Capacity Block's end (EC2 user guide). */
-  private static final Duration BLOCK_NOTICE = Duration.ofMinutes(10);
-
   /** Events that a rule for EC2, Auto Scaling and fleets brings along. */
   private static final Set<String> NOTHING_TO_DO =
       Set.of(
@@ -61,9 +55,11 @@ final class AwsEvents implements EventNormalizer {
       Set.of("stopping", "stopped", "shutting-down", "terminated");
 
   private final AwsLaunchFailures failures;
+  private final AwsNotices notices;
 
-  AwsEvents(FailureClassifier classifier, AwsZones zones) {
+  AwsEvents(FailureClassifier classifier, AwsZones zones, AwsNotices notices) {
     this.failures = new AwsLaunchFailures(classifier, zones);
+    this.notices = notices;
   }
 
   @Override
@@ -88,10 +84,10 @@ final class AwsEvents implements EventNormalizer {
   private Normalized read(JsonNode event, AccountNames accounts) throws MissingFieldException {
     Envelope envelope = Envelope.of(event, accounts);
     return switch (envelope.type()) {
-      case "EC2 Spot Instance Interruption Warning",
-          "EC2 Capacity Reservation Instance Interruption Warning",
+      case "EC2 Spot Instance Interruption Warning" -> interruption(envelope, notices.spot());
+      case "EC2 Capacity Reservation Instance Interruption Warning",
           "EC2 Interruptible Capacity Reservation Instance Interruption Warning" ->
-          interruption(envelope);
+          interruption(envelope, notices.reservation());
       case "Capacity Block Reservation Expiration Warning", "Capacity Block Expiration Warning" ->
           blockEnds(envelope);
       case "EC2 Instance Rebalance Recommendation" ->
@@ -112,20 +108,21 @@ final class AwsEvents implements EventNormalizer {
     };
   }
 
-  private static Normalized interruption(Envelope envelope) throws MissingFieldException {
+  private static Normalized interruption(Envelope envelope, Duration ahead)
+      throws MissingFieldException {
     boolean atOnce = envelope.detail().path("instance-action").asText().equals("hibernate");
     return notice(
         envelope,
         Kind.INTERRUPTION,
         instance(envelope),
-        Optional.of(atOnce ? envelope.time() : envelope.time().plus(SPOT_NOTICE)));
+        Optional.of(atOnce ? envelope.time() : envelope.time().plus(ahead)));
   }
 
   /**
-   * EC2 begins to end a block's instances ten minutes after this warning. It names the reservation
+   * EC2 begins to end a block's instances some minutes after this warning. It names the reservation
    * and neither zone nor type.
    */
-  private static Normalized blockEnds(Envelope envelope) throws MissingFieldException {
+  private Normalized blockEnds(Envelope envelope) throws MissingFieldException {
     MarketKey reservation =
         new MarketKey(
             "aws",
@@ -146,7 +143,7 @@ final class AwsEvents implements EventNormalizer {
                 List.of(),
                 Optional.of(reservation),
                 envelope.time(),
-                Optional.of(envelope.time().plus(BLOCK_NOTICE)))));
+                Optional.of(envelope.time().plus(notices.block())))));
   }
 
   private static Normalized stateChange(Envelope envelope) throws MissingFieldException {

@@ -6,6 +6,7 @@ import io.spillway.capacity.spi.CapacityProvider;
 import io.spillway.capacity.spi.EventNormalizer;
 import io.spillway.capacity.spi.FailureClassifier;
 import io.spillway.scheduler.model.GpuModel;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 
@@ -13,7 +14,20 @@ import java.util.Map;
 public final class AwsProvider implements CapacityProvider {
   private final FailureClassifier classifier = new AwsFailureClassifier();
   private final AwsZones zones = new AwsZones();
-  private final EventNormalizer normalizer = new AwsEvents(classifier, zones);
+  private final EventNormalizer normalizer;
+
+  public AwsProvider() {
+    this(AwsNotices.USUAL);
+  }
+
+  private AwsProvider(AwsNotices notices) {
+    this.normalizer = new AwsEvents(classifier, zones, notices);
+  }
+
+  @Override
+  public CapacityProvider with(Map<String, Duration> facts) {
+    return new AwsProvider(AwsNotices.of(facts));
+  }
 
   @Override
   public String name() {

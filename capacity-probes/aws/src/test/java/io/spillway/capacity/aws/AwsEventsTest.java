@@ -1,7 +1,9 @@
 package io.spillway.capacity.aws;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.spillway.capacity.spi.EventNormalizer;
 import io.spillway.capacity.spi.EventNormalizer.Failures;
 import io.spillway.capacity.spi.EventNormalizer.Irrelevant;
 import io.spillway.capacity.spi.EventNormalizer.Malformed;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +40,8 @@ class AwsEventsTest {
                 failure.code(),
                 failure.at());
           },
-          new AwsZones());
+          new AwsZones(),
+          AwsNotices.USUAL);
 
   @Test
   void a_spot_warning_is_an_interruption_two_minutes_ahead() {
@@ -66,6 +70,25 @@ class AwsEventsTest {
                 "{\"instance-id\":\"i-0aa\",\"instance-action\":\"hibernate\"}"));
 
     assertThat(notice.deadline()).contains(TIME);
+  }
+
+  @Test
+  void how_long_ec2_warns_can_be_told_and_a_fact_that_is_none_is_named() {
+    EventNormalizer told =
+        new AwsProvider().with(Map.of("reservation-notice", Duration.ofSeconds(90))).normalizer();
+    String warning =
+        event(
+            "aws.ec2",
+            "EC2 Capacity Reservation Instance Interruption Warning",
+            "{\"instance-id\":\"i-0aa\",\"instance-action\":\"terminate\"}");
+
+    Notices read = (Notices) told.normalize(warning, (provider, id) -> Optional.of("prod"), TIME);
+
+    assertThat(read.notices().getFirst().deadline()).contains(TIME.plusSeconds(90));
+    assertThatThrownBy(() -> new AwsProvider().with(Map.of("spot-notise", Duration.ofMinutes(1))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("spot-notise")
+        .hasMessageContaining("spot-notice");
   }
 
   @Test

@@ -18,7 +18,8 @@ class AwsLaunchFailuresTest {
   private static final Instant TIME = Instant.parse("2026-11-30T08:15:42Z");
 
   private final AwsZones zones = new AwsZones();
-  private final AwsEvents events = new AwsEvents(new AwsFailureClassifier(), zones);
+  private final AwsEvents events =
+      new AwsEvents(new AwsFailureClassifier(), zones, AwsNotices.USUAL);
 
   @Test
   void the_zone_of_an_event_is_the_one_that_offerings_are_keyed_by() {

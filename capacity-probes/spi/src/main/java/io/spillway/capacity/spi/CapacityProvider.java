@@ -1,6 +1,7 @@
 package io.spillway.capacity.spi;
 
 import io.spillway.scheduler.model.GpuModel;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 
@@ -44,6 +45,22 @@ public interface CapacityProvider {
    */
   default Set<String> standsInFor() {
     return Set.of();
+  }
+
+  /**
+   * The same provider with other values of what its documentation leaves open or may change, such
+   * as the length of a notice. Called at start-up before anything else; the module's README names
+   * them.
+   *
+   * @param facts times by name
+   * @throws IllegalArgumentException naming a fact that the module does not know
+   */
+  default CapacityProvider with(Map<String, Duration> facts) {
+    if (facts.isEmpty()) {
+      return this;
+    }
+    throw new IllegalArgumentException(
+        facts.keySet().iterator().next() + ": there is no such fact of " + name());
   }
 
   /**
