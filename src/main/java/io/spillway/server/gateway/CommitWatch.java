@@ -4,6 +4,7 @@ import io.spillway.scheduler.event.AttemptEvent;
 import io.spillway.scheduler.event.ClusterEvent;
 import io.spillway.scheduler.event.ControlEvent;
 import io.spillway.scheduler.event.Event;
+import io.spillway.scheduler.model.ClusterName;
 import io.spillway.scheduler.state.View;
 import io.spillway.server.loop.CommitListener;
 import java.time.Duration;
@@ -29,6 +30,11 @@ final class CommitWatch implements CommitListener {
       switch (event) {
         case AttemptEvent.AttemptIntended intended -> {
           gateway.facts().learn(after, intended.placement().offering());
+          news = true;
+        }
+        case AttemptEvent.AttemptUnknown unknown -> {
+          // Its agent was not heard to say what became of it; it is asked, not waited for.
+          sweepSoon(unknown.offering().cluster());
           news = true;
         }
         case AttemptEvent changed -> news = true;
@@ -66,10 +72,7 @@ final class CommitWatch implements CommitListener {
       case ClusterEvent.NodesChanged nodes -> gateway.facts().learn(nodes);
       case ClusterEvent.StrayFound found -> {
         if (found.sweeps() < 2) {
-          gateway
-              .streams()
-              .of(found.cluster())
-              .ifPresent(stream -> stream.sweepAfter(straySweepAfter));
+          sweepSoon(found.cluster());
         }
       }
       case ClusterEvent.StrayStopped stray ->
@@ -83,6 +86,11 @@ final class CommitWatch implements CommitListener {
                       commit.seq()));
       default -> {}
     }
+  }
+
+  /** Late enough that what the sweep shows may be acted on. */
+  private void sweepSoon(ClusterName cluster) {
+    gateway.streams().of(cluster).ifPresent(stream -> stream.sweepAfter(straySweepAfter));
   }
 
   private void session(ClusterEvent.AgentConnected connected) {

@@ -7,6 +7,7 @@ import io.spillway.protocol.v1.ControlFrame;
 import io.spillway.protocol.v1.Launch;
 import io.spillway.protocol.v1.Start;
 import io.spillway.protocol.v1.Stop;
+import io.spillway.scheduler.event.AttemptEvent;
 import io.spillway.scheduler.event.ClusterEvent;
 import io.spillway.scheduler.lifecycle.AttemptState;
 import io.spillway.scheduler.lifecycle.Outcome;
@@ -155,6 +156,21 @@ class CommandTest {
       assertThat(again.awaits(ControlFrame::hasStop).getStop().getAttempt())
           .as("told again after a reconnect, while it is not gone")
           .isEqualTo(stray.toString());
+    }
+  }
+
+  @Test
+  void a_sweep_is_asked_for_when_nobody_knows_what_became_of_a_launch() {
+    GatewayWorld.Replica sweeping =
+        world.replica("asking", FixedConfig.PATIENT.withStraySweepAfter(Duration.ofMillis(300)));
+    ClusterName cluster = world.cluster("unheard", "aws");
+    AttemptId launched = world.attempt(cluster, LAUNCHING, "START");
+    try (FakeAgent agent = agent(sweeping, cluster)) {
+      agent.awaits(ControlFrame::hasSweepRequest);
+      world.commit(new AttemptEvent.AttemptUnknown(launched, GatewayWorld.offering(cluster), NOW));
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .until(() -> agent.count(ControlFrame::hasSweepRequest) == 2);
     }
   }
 
