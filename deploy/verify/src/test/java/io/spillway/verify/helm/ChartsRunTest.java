@@ -154,7 +154,11 @@ class ChartsRunTest {
 
   private static HttpResponse<String> get(HttpClient client, URI uri, String authorization)
       throws IOException, InterruptedException {
-    HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(10));
+    // What this replica knows itself: unasked, a standby shows what the leader's probes saw.
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(uri)
+            .timeout(Duration.ofSeconds(10))
+            .header("Spillway-Forwarded", "1");
     if (!authorization.isEmpty()) {
       request.header("Authorization", authorization);
     }
