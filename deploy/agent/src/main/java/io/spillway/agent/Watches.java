@@ -63,14 +63,14 @@ final class Watches {
             timeline,
             () -> client.nodes(),
             node -> Optional.of(NodeFacts.of(node)),
-            new Nodes(nodes, first())));
+            nodes.andAfterAll(first())));
     reflect(
         new Reflector<>(
             "pods",
             timeline,
             () -> client.pods().inAnyNamespace().withLabelSelector(ours),
             PodFact::of,
-            Sight.pods(book, first())));
+            Sight.pods(book).andAfterAll(first())));
     for (Kind kind : Kind.values()) {
       if (changesByItself(kind) && served.contains(kind.apiVersion())) {
         missing++;
@@ -113,7 +113,7 @@ final class Watches {
                     timeline,
                     () -> KubeObjects.following(client, kind, ours),
                     ObjectFact::of,
-                    Sight.objects(kind, book, loaded))));
+                    Sight.objects(kind, book).andAfterAll(loaded))));
   }
 
   private void reflect(Reflector<?, ?> reflector) {
@@ -141,23 +141,5 @@ final class Watches {
 
   void close() {
     reflectors.forEach(Reflector::close);
-  }
-
-  private record Nodes(Inventory nodes, Runnable loaded) implements Reflector.Sink<NodeFacts> {
-    @Override
-    public void all(List<NodeFacts> facts) {
-      nodes.all(facts);
-      loaded.run();
-    }
-
-    @Override
-    public void seen(NodeFacts fact) {
-      nodes.seen(fact);
-    }
-
-    @Override
-    public void gone(NodeFacts last) {
-      nodes.gone(last);
-    }
   }
 }

@@ -12,7 +12,7 @@ public final class Sight {
   private Sight() {}
 
   /** Pods of attempts. */
-  public static Reflector.Sink<PodFact> pods(Attempts attempts, Runnable loaded) {
+  public static Reflector.Sink<PodFact> pods(Attempts attempts) {
     return new Reflector.Sink<>() {
       @Override
       public void all(List<PodFact> facts) {
@@ -20,7 +20,6 @@ public final class Sight {
         facts.forEach(pod -> uids.add(pod.uid()));
         attempts.replacedPods(uids);
         facts.forEach(attempts::seen);
-        loaded.run();
       }
 
       @Override
@@ -36,7 +35,7 @@ public final class Sight {
   }
 
   /** Objects of one kind. */
-  public static Reflector.Sink<ObjectFact> objects(Kind kind, Attempts attempts, Runnable loaded) {
+  public static Reflector.Sink<ObjectFact> objects(Kind kind, Attempts attempts) {
     return new Reflector.Sink<>() {
       @Override
       public void all(List<ObjectFact> facts) {
@@ -44,7 +43,6 @@ public final class Sight {
         facts.forEach(fact -> refs.add(fact.ref()));
         facts.forEach(attempts::seen);
         attempts.replaced(kind, refs);
-        loaded.run();
       }
 
       @Override

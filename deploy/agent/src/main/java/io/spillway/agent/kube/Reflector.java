@@ -61,6 +61,28 @@ public final class Reflector<T extends HasMetadata, F> {
 
     /** Not there any more; as it was last. */
     void gone(F last);
+
+    /** The same, and then this each time that all was told. */
+    default Sink<F> andAfterAll(Runnable then) {
+      Sink<F> self = this;
+      return new Sink<>() {
+        @Override
+        public void all(List<F> facts) {
+          self.all(facts);
+          then.run();
+        }
+
+        @Override
+        public void seen(F fact) {
+          self.seen(fact);
+        }
+
+        @Override
+        public void gone(F last) {
+          self.gone(last);
+        }
+      };
+    }
   }
 
   /**

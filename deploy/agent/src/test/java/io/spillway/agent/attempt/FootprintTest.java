@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.spillway.agent.kube.Lanes;
 import io.spillway.agent.memory.Past;
 import io.spillway.agent.nodes.Inventory;
 import io.spillway.agent.nodes.NodeFacts;
+import io.spillway.agent.world.Members;
 import io.spillway.agent.world.VirtualTimeline;
 import io.spillway.protocol.v1.AgentMessage;
 import java.util.ArrayList;
@@ -105,34 +105,15 @@ class FootprintTest {
 
   private static Pod pod(int gang, int rank) {
     String attempt = "01JD000000000000000000" + String.format("%04d", gang) + "-1";
-    return new PodBuilder()
-        .withNewMetadata()
-        .withName("sw-" + attempt.toLowerCase(java.util.Locale.ROOT) + "-" + rank + "-x2x9k")
-        .withNamespace("spillway-research")
+    return Members.running(
+            "sw-" + attempt.toLowerCase(java.util.Locale.ROOT) + "-" + rank + "-x2x9k",
+            "spillway-research",
+            attempt,
+            rank,
+            "ip-10-" + gang / 250 + "-" + gang % 250 + "-7.us-east-2.compute.internal")
+        .editMetadata()
         .withUid(new java.util.UUID(gang, rank).toString())
-        .withLabels(
-            Map.of(
-                "spillway.io/attempt",
-                attempt,
-                "spillway.io/cluster",
-                "eks-ohio",
-                "spillway.io/part",
-                "member",
-                "batch.kubernetes.io/job-completion-index",
-                Integer.toString(rank)))
         .endMetadata()
-        .withNewSpec()
-        .withNodeName("ip-10-" + gang / 250 + "-" + gang % 250 + "-7.us-east-2.compute.internal")
-        .endSpec()
-        .withNewStatus()
-        .withPhase("Running")
-        .addNewContainerStatus()
-        .withName("main")
-        .withNewState()
-        .withNewRunning("2026-12-01T00:00:00Z")
-        .endState()
-        .endContainerStatus()
-        .endStatus()
         .build();
   }
 }

@@ -181,35 +181,7 @@ public final class AgentWorld implements AutoCloseable {
   /** What the Job controller and a kubelet would do: the member runs. */
   public void runs(String attempt, int rank, String node) {
     client
-        .resource(
-            new PodBuilder()
-                .withNewMetadata()
-                .withName(pod(attempt, rank))
-                .withNamespace(NAMESPACE)
-                .withLabels(
-                    Map.of(
-                        "spillway.io/attempt",
-                        attempt,
-                        "spillway.io/cluster",
-                        "eks-ohio",
-                        "spillway.io/part",
-                        "member",
-                        "batch.kubernetes.io/job-completion-index",
-                        Integer.toString(rank)))
-                .endMetadata()
-                .withNewSpec()
-                .withNodeName(node)
-                .endSpec()
-                .withNewStatus()
-                .withPhase("Running")
-                .addNewContainerStatus()
-                .withName("main")
-                .withNewState()
-                .withNewRunning("2026-12-01T00:00:00Z")
-                .endState()
-                .endContainerStatus()
-                .endStatus()
-                .build())
+        .resource(Members.running(pod(attempt, rank), NAMESPACE, attempt, rank, node).build())
         .create();
   }
 
