@@ -175,32 +175,10 @@ class KillAuditTest {
     world.clouds().control().post("/behaviour", behaviour(0), Map.of()).ok();
   }
 
-  /** Waits until no job moves and those that wait had their time. */
   private List<Seen> quiet(Api api, String after) throws IOException, InterruptedException {
-    long from = System.nanoTime();
-    Awaitility.await("nothing moves")
-        .atMost(QUIET.multipliedBy(3))
-        .pollInterval(Duration.ofSeconds(1))
-        // Who was thawed a moment ago may be slow to answer.
-        .ignoreExceptionsInstanceOf(IOException.class)
-        .until(
-            () ->
-                none(api, List.of("LAUNCHING", "RUNNING", "DRAINING", "CANCELLING"))
-                    && (none(api, List.of("QUEUED"))
-                        || System.nanoTime() - from > QUIET.toNanos()));
-    // Stops that are under way may end.
-    Pace.millis(2_000);
-    table.row("quiet after " + after + ", s", (System.nanoTime() - from) / 1_000_000_000);
+    long seconds = new Quiet(api, run, QUIET, QUIET.multipliedBy(3)).await();
+    table.row("quiet after " + after + ", s", seconds);
     return api.jobsWithAttempts("run=" + run);
-  }
-
-  private boolean none(Api api, List<String> states) throws IOException, InterruptedException {
-    for (String state : states) {
-      if (!api.jobs("run=" + run, Optional.of(state)).isEmpty()) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** An operator restores a copy that is a minute old, under load. */

@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -146,31 +145,9 @@ class KubeKillAuditTest {
         .withServerProperty("spillway.gateway.sweep-every", "10s");
   }
 
-  /** Waits until no job moves and those that wait had their time. */
   private List<Seen> quiet(Api api) throws IOException, InterruptedException {
-    long from = System.nanoTime();
-    Awaitility.await("nothing moves")
-        .atMost(QUIET.multipliedBy(2))
-        .pollInterval(Duration.ofMillis(500))
-        .ignoreExceptionsInstanceOf(IOException.class)
-        .until(
-            () ->
-                none(api, List.of("LAUNCHING", "RUNNING", "DRAINING", "CANCELLING"))
-                    && (none(api, List.of("QUEUED"))
-                        || System.nanoTime() - from > QUIET.toNanos()));
-    // Stops that are under way may end.
-    Pace.millis(2_000);
-    say("quiet after " + (System.nanoTime() - from) / 1_000_000_000 + " s");
+    say("quiet after " + new Quiet(api, run, QUIET, QUIET.multipliedBy(2)).await() + " s");
     return api.jobsWithAttempts("run=" + run);
-  }
-
-  private boolean none(Api api, List<String> states) throws IOException, InterruptedException {
-    for (String state : states) {
-      if (!api.jobs("run=" + run, Optional.of(state)).isEmpty()) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private void say(String line) {

@@ -20,8 +20,7 @@ final class KubeTrouble {
   private final List<Place> places;
   private final SplittableRandom random;
   private final Map<String, Integer> done = new TreeMap<>();
-  private Thread thread;
-  private volatile boolean stopping;
+  private final Blows blows;
 
   /** A cluster and its machines. */
   record Place(Site site, Machines machines) {}
@@ -29,17 +28,16 @@ final class KubeTrouble {
   KubeTrouble(List<Place> places, long seed) {
     this.places = List.copyOf(places);
     this.random = new SplittableRandom(seed);
+    this.blows = new Blows(this::blowSomewhere, random, 500, 2_500);
   }
 
   void start() {
-    stopping = false;
-    thread = Thread.ofVirtual().name("trouble").start(this::make);
+    blows.start();
   }
 
   /** Ends it; agents are there and everything is mended then. */
   void stop() throws InterruptedException {
-    stopping = true;
-    thread.join();
+    blows.stop();
   }
 
   /** How many of each kind hit something. */
@@ -47,17 +45,8 @@ final class KubeTrouble {
     return Map.copyOf(done);
   }
 
-  private void make() {
-    try {
-      while (!stopping) {
-        blow(places.get(random.nextInt(places.size())));
-        Pace.millis(500 + random.nextInt(2_500));
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (IOException e) {
-      throw new IllegalStateException("the clusters must survive", e);
-    }
+  private void blowSomewhere() throws IOException, InterruptedException {
+    blow(places.get(random.nextInt(places.size())));
   }
 
   private void blow(Place place) throws IOException, InterruptedException {

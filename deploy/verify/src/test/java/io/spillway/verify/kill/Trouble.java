@@ -15,40 +15,25 @@ final class Trouble {
   private final Http clouds;
   private final SplittableRandom random;
   private final Map<String, Integer> done = new TreeMap<>();
-  private Thread thread;
-  private volatile boolean stopping;
+  private final Blows blows;
 
   Trouble(Http clouds, long seed) {
     this.clouds = clouds;
     this.random = new SplittableRandom(seed);
+    this.blows = new Blows(this::blow, random, 300, 1_500);
   }
 
   void start() {
-    stopping = false;
-    thread = Thread.ofVirtual().name("trouble").start(this::make);
+    blows.start();
   }
 
   void stop() throws InterruptedException {
-    stopping = true;
-    thread.join();
+    blows.stop();
   }
 
   /** How many of each kind hit something. */
   Map<String, Integer> done() {
     return Map.copyOf(done);
-  }
-
-  private void make() {
-    try {
-      while (!stopping) {
-        blow();
-        Pace.millis(300 + random.nextInt(1_500));
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (IOException e) {
-      throw new IllegalStateException("the clouds must survive", e);
-    }
   }
 
   private void blow() throws IOException, InterruptedException {
