@@ -64,21 +64,23 @@ final class CommandTranslation {
     Optional<Translated> objects = Optional.empty();
     switch (row.getString("command")) {
       case "START" -> {
-        objects = manifests.of(Purpose.START, wanted(row, attempt, offering));
+        String spec = spec(row, attempt);
+        objects = manifests.of(Purpose.START, wanted(row, attempt, offering, spec));
         frame.setStart(
             Start.newBuilder()
                 .setAttempt(text)
                 .setEpoch(epoch)
-                .setLaunch(launch(attempt, offering, row.getString("spec")))
+                .setLaunch(launch(attempt, offering, spec))
                 .addAllManifests(bytes(objects)));
       }
       case "HOLD" -> {
-        objects = manifests.of(Purpose.HOLD, wanted(row, attempt, offering));
+        String spec = spec(row, attempt);
+        objects = manifests.of(Purpose.HOLD, wanted(row, attempt, offering, spec));
         frame.setHold(
             Hold.newBuilder()
                 .setAttempt(text)
                 .setEpoch(epoch)
-                .setLaunch(launch(attempt, offering, row.getString("spec")))
+                .setLaunch(launch(attempt, offering, spec))
                 .addAllManifests(bytes(objects)));
       }
       case "RELEASE" -> frame.setRelease(Release.newBuilder().setAttempt(text).setEpoch(epoch));
@@ -100,11 +102,16 @@ final class CommandTranslation {
         : command;
   }
 
-  private static ManifestSource.Wanted wanted(Row row, AttemptId attempt, OfferingId offering) {
+  private static String spec(Row row, AttemptId attempt) {
     String spec = row.getString("spec");
     if (spec == null) {
       throw new IllegalStateException("attempt " + attempt + " has no stored specification");
     }
+    return spec;
+  }
+
+  private static ManifestSource.Wanted wanted(
+      Row row, AttemptId attempt, OfferingId offering, String spec) {
     return new ManifestSource.Wanted(
         attempt,
         offering,
@@ -155,9 +162,6 @@ final class CommandTranslation {
   }
 
   private Launch launch(AttemptId attempt, OfferingId offering, String spec) {
-    if (spec == null) {
-      throw new IllegalStateException("attempt " + attempt + " has no stored specification");
-    }
     JsonNode job = tree(attempt, spec);
     JsonNode resources = job.path("resources");
     Launch.Builder launch =

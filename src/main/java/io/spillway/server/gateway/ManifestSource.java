@@ -5,7 +5,6 @@ import io.spillway.protocol.v1.Capabilities;
 import io.spillway.scheduler.model.AttemptId;
 import io.spillway.scheduler.model.ClusterName;
 import io.spillway.scheduler.model.OfferingId;
-import io.spillway.scheduler.policy.ClusterPolicy;
 import io.spillway.scheduler.policy.PolicySet;
 import io.spillway.server.jobs.JobSpecReader;
 import io.spillway.server.kubernetes.ClusterAbility;
@@ -79,9 +78,8 @@ final class ManifestSource {
       return Optional.empty();
     }
     Prepared now = prepared;
-    ClusterPolicy policy = now.policies().clusters().get(cluster);
     ClusterCompute compute = now.clusters().get(cluster);
-    if (policy == null || compute == null) {
+    if (!now.policies().clusters().containsKey(cluster) || compute == null) {
       return Optional.of(
           new Translated.Refused(
               RefusalCode.NO_POLICY, "no readable policy in force names the cluster " + cluster));
@@ -92,11 +90,8 @@ final class ManifestSource {
             JobSpecReader.stored(wanted.spec()),
             wanted.offering(),
             facts.shape(wanted.offering().instanceType()),
-            new Placement.Site(
-                policy,
-                compute,
-                wanted.offering().pool().map(pool -> now.policies().pools().get(pool)),
-                ClusterAbility.said(able.get())),
+            Placement.Site.of(
+                now.policies(), wanted.offering(), compute, ClusterAbility.said(able.get())),
             facts.sick(cluster),
             wanted.earlier().stream()
                 .sorted()

@@ -28,13 +28,14 @@ class RefusalWords {
   private static final int MOST = 200;
   private static final Duration EXCLUSION = CoreSettings.DEFAULT.blocks().gate();
   private static final Duration CLOCKS_DIFFER = Duration.ofSeconds(10);
-  private static final StoreCodec CODEC = new StoreCodec();
 
   private final JournalPages pages;
+  private final StoreCodec codec;
   private final InstantSource clock = InstantSource.system();
 
-  RefusalWords(JournalPages pages) {
+  RefusalWords(JournalPages pages, StoreCodec codec) {
     this.pages = pages;
+    this.codec = codec;
   }
 
   /** The same answer, with words where there are any; without a query if it can have none. */
@@ -70,11 +71,11 @@ class RefusalWords {
   }
 
   /** Of several refusals of one offering the last counts. */
-  private static Map<String, String> words(List<FeedItem> ends) {
+  private Map<String, String> words(List<FeedItem> ends) {
     Map<String, String> words = new HashMap<>();
     for (FeedItem end : ends) {
       JsonNode offering = end.data().path("offering");
-      String name = CODEC.read(StoreCodec.FORMAT, offering.toString(), OfferingId.class).text();
+      String name = codec.read(StoreCodec.FORMAT, offering.toString(), OfferingId.class).text();
       words.put(name, end.text("detail").orElse(""));
     }
     return words;

@@ -48,13 +48,13 @@ class JobEventProducer {
       return;
     }
     AtomicReference<Exception> failure = new AtomicReference<>();
+    Producer<String, String> to = producer();
     for (JobRecord job : records) {
-      producer()
-          .send(
-              new ProducerRecord<>(TOPIC, job.jobId(), job.json()),
-              (metadata, refused) -> failure.compareAndSet(null, refused));
+      to.send(
+          new ProducerRecord<>(TOPIC, job.jobId(), job.json()),
+          (metadata, refused) -> failure.compareAndSet(null, refused));
     }
-    producer().flush();
+    to.flush();
     if (failure.get() != null) {
       throw new KafkaException("job events were not sent", failure.get());
     }

@@ -35,11 +35,7 @@ final class Holds {
         ? request(placement, names, marks, template, provisioning.get())
         : List.of(
             new JobBuilder()
-                .withMetadata(
-                    marks.object(
-                        names.hold(),
-                        "hold",
-                        Map.of(Marks.PODS, Integer.toString(placement.nodes()))))
+                .withMetadata(marks.hold(placement.nodes()))
                 .withNewSpec()
                 .withCompletions(placement.nodes())
                 .withParallelism(placement.nodes())
@@ -59,9 +55,7 @@ final class Holds {
     GenericKubernetesResource request = new GenericKubernetesResource();
     request.setApiVersion(ClusterAbility.PROVISIONING);
     request.setKind("ProvisioningRequest");
-    request.setMetadata(
-        marks.object(
-            names.hold(), "hold", Map.of(Marks.PODS, Integer.toString(placement.nodes()))));
+    request.setMetadata(marks.hold(placement.nodes()));
     request.setAdditionalProperty(
         "spec",
         Map.of(

@@ -42,6 +42,11 @@ final class Marks {
   ObjectMeta object(String name, String role, Map<String, String> annotations) {
     SortedMap<String, String> labels = ofAttempt();
     labels.put(ROLE, role);
+    return meta(name, labels, annotations);
+  }
+
+  private ObjectMeta meta(
+      String name, SortedMap<String, String> labels, Map<String, String> annotations) {
     return new ObjectMetaBuilder()
         .withName(name)
         .withNamespace(names.namespace())
@@ -57,7 +62,16 @@ final class Marks {
 
   /** The one object whose end is the attempt's. */
   ObjectMeta workload(int pods) {
-    return object(names.base(), "workload", Map.of(PODS, Integer.toString(pods)));
+    return counted(names.base(), "workload", pods);
+  }
+
+  /** What keeps the nodes of the attempt until it starts. */
+  ObjectMeta hold(int pods) {
+    return counted(names.hold(), "hold", pods);
+  }
+
+  private ObjectMeta counted(String name, String role, int pods) {
+    return object(name, role, Map.of(PODS, Integer.toString(pods)));
   }
 
   /** Of what attempts share: nothing of a single one, so that equal ones stay equal. */
@@ -66,12 +80,7 @@ final class Marks {
     labels.put(MANAGED_BY, US);
     labels.put(CLUSTER, placement.offering().cluster().value());
     labels.put(ROLE, "shared");
-    return new ObjectMetaBuilder()
-        .withName(name)
-        .withNamespace(names.namespace())
-        .withLabels(labels)
-        .withAnnotations(annotations.isEmpty() ? null : new TreeMap<>(annotations))
-        .build();
+    return meta(name, labels, annotations);
   }
 
   /** Of a pod of the attempt. */

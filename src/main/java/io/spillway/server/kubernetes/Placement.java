@@ -10,6 +10,7 @@ import io.spillway.scheduler.model.NodeShape;
 import io.spillway.scheduler.model.OfferingId;
 import io.spillway.scheduler.model.QueueName;
 import io.spillway.scheduler.policy.ClusterPolicy;
+import io.spillway.scheduler.policy.PolicySet;
 import io.spillway.scheduler.policy.PoolPolicy;
 import io.spillway.server.jobs.JobSpec;
 import java.util.List;
@@ -45,7 +46,18 @@ public record Placement(
       ClusterPolicy policy,
       ClusterCompute compute,
       Optional<PoolPolicy> pool,
-      ClusterAbility ability) {}
+      ClusterAbility ability) {
+
+    /** Of the offering's cluster, which these policies name. */
+    public static Site of(
+        PolicySet policies, OfferingId offering, ClusterCompute compute, ClusterAbility ability) {
+      return new Site(
+          policies.clusters().get(offering.cluster()),
+          compute,
+          offering.pool().map(pool -> policies.pools().get(pool)),
+          ability);
+    }
+  }
 
   ClusterKind kind() {
     return site.compute().kind();

@@ -6,6 +6,7 @@ import io.spillway.policies.compute.Scheduling;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Which taints a pod bears: the policy's, the GPU's, and spot's only where the attempt is on spot.
@@ -24,11 +25,7 @@ final class Tolerances {
           exists("qos.coreweave.cloud/interruptable", "NoExecute"));
 
   private static final Set<String> SPOT_KEYS =
-      Set.of(
-          "kubernetes.azure.com/scalesetpriority",
-          "cloud.google.com/gke-spot",
-          "oci.oraclecloud.com/oke-is-preemptible",
-          "qos.coreweave.cloud/interruptable");
+      SPOT.stream().map(Toleration::getKey).collect(Collectors.toUnmodifiableSet());
 
   /** A dead node is left after a minute instead of five. */
   private static final int LEAVE_AFTER_SECONDS = 60;

@@ -58,7 +58,7 @@ public class LeaderCall {
             });
   }
 
-  private Uni<Optional<URI>> address() {
+  private Uni<Optional<String>> address() {
     return sessions.withStatelessSession(
         session ->
             session
@@ -69,26 +69,26 @@ public class LeaderCall {
                     """,
                     String.class)
                 .getSingleResultOrNull()
-                .map(address -> Optional.ofNullable(address).filter(a -> !a.isBlank()))
-                .map(address -> address.map(LeaderCall::uri)));
+                .map(address -> Optional.ofNullable(address).filter(a -> !a.isBlank())));
   }
 
-  private static URI uri(String address) {
-    return URI.create(address.contains("://") ? address : "http://" + address);
+  /** A call of another replica on the caller's behalf, which that one does not pass on. */
+  static RequestOptions onBehalf(String address, String path, String authorization, String accept) {
+    URI replica = URI.create(address.contains("://") ? address : "http://" + address);
+    return new RequestOptions()
+        .setMethod(HttpMethod.GET)
+        .setHost(replica.getHost())
+        .setPort(replica.getPort())
+        .setURI(path)
+        .putHeader("Authorization", authorization)
+        .putHeader("Accept", accept)
+        .putHeader(FORWARDED, "1");
   }
 
   private Uni<Optional<String>> call(
-      URI leader, String path, String authorization, Duration patience) {
+      String leader, String path, String authorization, Duration patience) {
     RequestOptions options =
-        new RequestOptions()
-            .setMethod(HttpMethod.GET)
-            .setHost(leader.getHost())
-            .setPort(leader.getPort())
-            .setURI(path)
-            .setTimeout(patience.toMillis())
-            .putHeader("Authorization", authorization)
-            .putHeader("Accept", "application/json")
-            .putHeader(FORWARDED, "1");
+        onBehalf(leader, path, authorization, "application/json").setTimeout(patience.toMillis());
     return Uni.createFrom()
         .completionStage(
             () ->

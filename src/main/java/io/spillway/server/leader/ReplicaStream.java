@@ -8,15 +8,12 @@ import io.spillway.server.problem.ProblemType;
 import io.spillway.server.problem.Refused;
 import io.spillway.server.problem.RetryLater;
 import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.RequestOptions;
 import io.vertx.mutiny.core.Vertx;
 import io.vertx.mutiny.core.buffer.Buffer;
 import io.vertx.mutiny.core.http.HttpClient;
 import io.vertx.mutiny.core.http.HttpClientResponse;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
@@ -43,17 +40,9 @@ public class ReplicaStream {
 
   /** Fails with {@link Refused} or {@link RetryLater}, in the other replica's words. */
   public Uni<Multi<byte[]>> get(String address, String path, String authorization) {
-    URI replica = URI.create(address.contains("://") ? address : "http://" + address);
-    RequestOptions options =
-        new RequestOptions()
-            .setMethod(HttpMethod.GET)
-            .setHost(replica.getHost())
-            .setPort(replica.getPort())
-            .setURI(path)
-            .putHeader("Authorization", authorization)
-            .putHeader("Accept", "text/plain, application/problem+json")
-            .putHeader(LeaderCall.FORWARDED, "1");
-    return http.request(options)
+    return http.request(
+            LeaderCall.onBehalf(
+                address, path, authorization, "text/plain, application/problem+json"))
         .chain(request -> request.send())
         .onFailure()
         .transform(lost -> later("the replica that hears the agent does not answer"))

@@ -137,10 +137,10 @@ public class ManifestPreview {
             JobSpecReader.stored(job.specJson()),
             offering,
             known.node(),
-            new Placement.Site(
-                known.policies().clusters().get(offering.cluster()),
+            Placement.Site.of(
+                known.policies(),
+                offering,
                 compute,
-                offering.pool().map(pool -> known.policies().pools().get(pool)),
                 ability.orElseThrow(
                     () ->
                         new Refused(

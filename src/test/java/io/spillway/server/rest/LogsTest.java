@@ -21,13 +21,6 @@ import io.spillway.protocol.v1.LogChunk;
 import io.spillway.protocol.v1.LogRequest;
 import io.spillway.protocol.v1.Nodes;
 import io.spillway.scheduler.input.MarketInput.ObservationChanged;
-import io.spillway.scheduler.market.Observation;
-import io.spillway.scheduler.model.CapacityType;
-import io.spillway.scheduler.model.GpuModel;
-import io.spillway.scheduler.model.MarketKey;
-import io.spillway.scheduler.model.NodeShape;
-import io.spillway.scheduler.model.Trust;
-import io.spillway.scheduler.model.UsdPerGpuHour;
 import io.spillway.server.gateway.FakeAgent;
 import io.spillway.server.inbox.Inbox;
 import io.vertx.mutiny.sqlclient.Pool;
@@ -43,9 +36,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
@@ -276,28 +267,7 @@ class LogsTest {
   /** A job whose first attempt the agent was told to start. */
   private String started(FakeAgent agent) {
     String queue = Calls.freshQueueOn(cluster);
-    Instant now = Instant.now();
-    MarketKey key =
-        new MarketKey(
-            "aws",
-            "test-account",
-            "us-west-2",
-            "usw2-az1",
-            "p5.48xlarge",
-            CapacityType.SPOT,
-            Optional.empty());
-    ObservationChanged seen =
-        new ObservationChanged(
-            new Observation(
-                key,
-                new NodeShape(new GpuModel("nvidia-h100-80gb"), 8, 192, 2048),
-                Optional.of(new UsdPerGpuHour(2_410_000)),
-                Optional.of(new UsdPerGpuHour(6_880_000)),
-                Observation.Availability.AVAILABLE,
-                Trust.OFFERED,
-                now,
-                now,
-                "test"));
+    ObservationChanged seen = SpotMarket.seen();
     inbox
         .append(seen.lane(), "test", List.of(seen))
         .chain(at -> inbox.committed(at, PATIENCE))

@@ -22,22 +22,13 @@ import io.spillway.scheduler.input.AgentInput.NodesReported;
 import io.spillway.scheduler.input.AgentInput.Phase;
 import io.spillway.scheduler.input.AgentInput.SessionOpened;
 import io.spillway.scheduler.input.Input;
-import io.spillway.scheduler.input.MarketInput.ObservationChanged;
-import io.spillway.scheduler.market.Observation;
 import io.spillway.scheduler.model.AttemptId;
-import io.spillway.scheduler.model.CapacityType;
 import io.spillway.scheduler.model.ClusterName;
-import io.spillway.scheduler.model.GpuModel;
 import io.spillway.scheduler.model.JobId;
-import io.spillway.scheduler.model.MarketKey;
-import io.spillway.scheduler.model.NodeShape;
-import io.spillway.scheduler.model.Trust;
-import io.spillway.scheduler.model.UsdPerGpuHour;
 import io.spillway.server.inbox.Inbox;
 import io.spillway.server.loop.StateReader;
 import jakarta.inject.Inject;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -166,28 +157,7 @@ class RunningJobTest {
         .statusCode(201);
     send(new SessionOpened(cluster, 1, 1));
     send(new NodesReported(cluster, true, List.of(), List.of()));
-    Instant now = Instant.now();
-    MarketKey key =
-        new MarketKey(
-            "aws",
-            "test-account",
-            "us-west-2",
-            "usw2-az1",
-            "p5.48xlarge",
-            CapacityType.SPOT,
-            Optional.empty());
-    send(
-        new ObservationChanged(
-            new Observation(
-                key,
-                new NodeShape(new GpuModel("nvidia-h100-80gb"), 8, 192, 2048),
-                Optional.of(new UsdPerGpuHour(2_410_000)),
-                Optional.of(new UsdPerGpuHour(6_880_000)),
-                Observation.Availability.AVAILABLE,
-                Trust.OFFERED,
-                now,
-                now,
-                "test")));
+    send(SpotMarket.seen());
     return queue;
   }
 
