@@ -7,9 +7,14 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.hibernate.reactive.mutiny.Mutiny;
 
-/** Reads jobs. Each method is one unit of work; within one, statements run one after the other. */
+/**
+ * Reads jobs. Each method is one unit of work in a session of its own; within one, statements run
+ * one after the other. The items of a batch ask at the same time in the context of one request, and
+ * a session that the context shares would be used by several at once.
+ */
 @ApplicationScoped
 class JobQueries {
   private final Mutiny.SessionFactory sessions;
@@ -18,16 +23,22 @@ class JobQueries {
     this.sessions = sessions;
   }
 
+  private <T> Uni<T> inOwnSession(Function<Mutiny.Session, Uni<T>> work) {
+    return sessions
+        .openSession()
+        .chain(session -> work.apply(session).onTermination().call(session::close));
+  }
+
   /** A job with all that is stored of it. */
   record Stored(JobRow row, String specJson, List<AttemptRow> attempts) {}
 
   Uni<Optional<JobRow>> find(JobId id) {
-    return sessions.withSession(
+    return inOwnSession(
         session -> session.find(JobRow.class, id.value()).map(Optional::ofNullable));
   }
 
   Uni<Optional<JobRow>> byKey(QueueName queue, String key) {
-    return sessions.withSession(
+    return inOwnSession(
         session ->
             session
                 .createSelectionQuery(
@@ -40,7 +51,7 @@ class JobQueries {
   }
 
   Uni<Optional<Stored>> stored(JobId id) {
-    return sessions.withSession(
+    return inOwnSession(
         session ->
             session
                 .find(JobRow.class, id.value())
@@ -52,12 +63,12 @@ class JobQueries {
   }
 
   Uni<List<AttemptRow>> attempts(JobId id) {
-    return sessions.withSession(session -> attempts(session, id.value()));
+    return inOwnSession(session -> attempts(session, id.value()));
   }
 
   /** The newest evaluation of the class; relies on the index evaluation_by_class. */
   Uni<Optional<EvaluationRow>> evaluation(String shapeClass) {
-    return sessions.withSession(
+    return inOwnSession(
         session ->
             session
                 .createSelectionQuery(
@@ -71,7 +82,7 @@ class JobQueries {
 
   /** Jobs of the queue that wait, counted no further than the limit; by the index job_open. */
   Uni<Long> waiting(QueueName queue, int limit) {
-    return sessions.withSession(
+    return inOwnSession(
         session ->
             session
                 .createNativeQuery(
@@ -88,7 +99,7 @@ class JobQueries {
   }
 
   Uni<List<JobRow>> list(JobFilter filter) {
-    return sessions.withSession(
+    return inOwnSession(
         session -> {
           Mutiny.SelectionQuery<String> ids = session.createNativeQuery(filter.sql(), String.class);
           filter.parameters().forEach(ids::setParameter);

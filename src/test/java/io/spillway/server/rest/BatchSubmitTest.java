@@ -12,6 +12,7 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.is;
 
 import io.quarkus.test.junit.QuarkusTest;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,25 @@ class BatchSubmitTest {
         .then()
         .spec(problem(422, "invalid-body"))
         .body("errors[0].message", containsString("at most 1000"));
+  }
+
+  /** All look their job up at the same time, in the context of one request. */
+  @Test
+  void a_batch_sent_again_is_answered_with_the_same_job_for_each_of_its_items() {
+    String queue = freshQueue();
+    String batch =
+        IntStream.range(0, 300)
+            .mapToObj(n -> "{\"idempotencyKey\": \"k%d\", \"job\": %s}".formatted(n, job(queue)))
+            .collect(Collectors.joining(",", "{\"items\": [", "]}"));
+    List<String> first =
+        json("red").body(batch).post(BATCH).then().statusCode(200).extract().path("items.job.id");
+    json("red")
+        .body(batch)
+        .post(BATCH)
+        .then()
+        .statusCode(200)
+        .body("items.findAll { it.status == 200 }.size()", is(300))
+        .body("items.job.id", equalTo(first));
   }
 
   @Test
