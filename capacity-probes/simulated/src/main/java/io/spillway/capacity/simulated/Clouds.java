@@ -10,7 +10,7 @@ import io.spillway.capacity.simulated.cloud.EventSink;
 import io.spillway.capacity.simulated.cloud.KafkaEvents;
 import io.spillway.capacity.simulated.ledger.Ledger;
 import io.spillway.capacity.simulated.ledger.LedgerFile;
-import io.spillway.capacity.simulated.ledger.MemoryLedger;
+import io.spillway.capacity.simulated.ledger.NoLedger;
 import io.spillway.capacity.simulated.market.Catalogue;
 import io.spillway.capacity.simulated.market.Listing;
 import io.spillway.capacity.simulated.market.Market;
@@ -58,7 +58,7 @@ public final class Clouds implements AutoCloseable {
       LedgerFile.read(
           file, line -> before.computeIfAbsent(line.cluster(), c -> new Restored()).read(line));
     }
-    this.ledger = settings.ledger() ? new LedgerFile(file, timeline) : new MemoryLedger(timeline);
+    this.ledger = settings.ledger() ? new LedgerFile(file, timeline) : new NoLedger(timeline);
     this.memory = new AgentMemory(settings.directory().resolve("agents.json"));
     this.gateways = new Gateways(settings.gateways());
     timeline.execute(() -> memory.agents().values().forEach(known -> open(known.spec(), before)));

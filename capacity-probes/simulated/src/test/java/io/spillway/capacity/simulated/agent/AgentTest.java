@@ -6,7 +6,6 @@ import io.spillway.capacity.simulated.cloud.Account;
 import io.spillway.capacity.simulated.cloud.Behaviour;
 import io.spillway.capacity.simulated.cloud.Cloud;
 import io.spillway.capacity.simulated.ledger.LedgerLine;
-import io.spillway.capacity.simulated.ledger.MemoryLedger;
 import io.spillway.capacity.simulated.market.Catalogue;
 import io.spillway.capacity.simulated.market.Market;
 import io.spillway.capacity.simulated.market.MarketSettings;

@@ -1,15 +1,17 @@
-package io.spillway.capacity.simulated.ledger;
+package io.spillway.capacity.simulated.agent;
 
+import io.spillway.capacity.simulated.ledger.Ledger;
+import io.spillway.capacity.simulated.ledger.LedgerLine;
 import io.spillway.capacity.simulated.time.Timeline;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A ledger that forgets with its process; for virtual time and for runs that nobody audits. */
-public final class MemoryLedger implements Ledger {
+/** A ledger to look into. */
+final class MemoryLedger implements Ledger {
   private final Timeline timeline;
   private final List<LedgerLine> lines = new ArrayList<>();
 
-  public MemoryLedger(Timeline timeline) {
+  MemoryLedger(Timeline timeline) {
     this.timeline = timeline;
   }
 
@@ -24,7 +26,7 @@ public final class MemoryLedger implements Ledger {
     timeline.execute(durable);
   }
 
-  public List<LedgerLine> lines() {
+  List<LedgerLine> lines() {
     return List.copyOf(lines);
   }
 }
