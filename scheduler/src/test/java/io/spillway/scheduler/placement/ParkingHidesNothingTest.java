@@ -24,7 +24,9 @@ import org.junit.jupiter.api.Test;
  * no room is sold twice, and a core that starts afresh decides the same.
  */
 class ParkingHidesNothingTest {
-  private static final int SEEDS = 150;
+  /** Fewer for mutation tests, which run this for each of thousands of mutants. */
+  private static final int SEEDS = Integer.getInteger("spillway.parking.seeds", 150);
+
   private static final int STEPS = 120;
 
   @Test

@@ -60,7 +60,7 @@ public final class Main {
   private static List<Scenario> full() {
     return List.of(
         new KueueBaseline(1),
-        new Sustained(new Pace(1_500, 120)),
+        new Sustained(new Pace(1_550, 120)),
         new Failover(150, 10),
         new Queued(100_000, 30),
         new StartUp(),
