@@ -21,9 +21,8 @@ final class ClusterReader {
   private static final Duration LOST_AFTER = Duration.ofMinutes(30);
 
   /** Long enough for a bare-metal GPU node to come up and join. */
-  static final Duration LAUNCH_DEADLINE = Duration.ofMinutes(15);
-
   private final Optional<Tree.Mapping> defaults;
+
   private final ComputeReader compute;
 
   ClusterReader(Optional<Tree.Mapping> defaults, Report report) {
@@ -34,17 +33,17 @@ final class ClusterReader {
   DeclaredSet.Cluster read(PolicyDocument document) {
     Fields spec = Fields.of(document.tree()).fields("spec").over(defaults);
     String region = spec.required("region");
-    Duration launchDeadline = spec.duration("launchDeadline", LAUNCH_DEADLINE);
+    String provider = spec.required("provider");
     ClusterPolicy policy =
         new ClusterPolicy(
             new ClusterName(document.name()),
-            spec.required("provider"),
+            provider,
             spec.text("account", "default"),
             region,
             spec.text("namespace", "spillway-{queue}"),
             spec.duration("lostAfter", LOST_AFTER),
             spec.list("capacity").stream()
-                .map(entry -> capacity(entry, region, launchDeadline))
+                .map(entry -> capacity(entry, region, launchDeadline(spec, provider, entry)))
                 .toList(),
             new Access(
                 access(spec, "identities"),
@@ -54,6 +53,12 @@ final class ClusterReader {
     return new DeclaredSet.Cluster(document, policy, compute.read(spec, policy));
   }
 
+  /** The entry's own word, else the cluster's, else what is usual. */
+  private static Duration launchDeadline(Fields spec, String provider, Fields entry) {
+    Duration usual = LaunchDeadlines.of(provider, entry.required("instanceType"));
+    return entry.duration("launchDeadline", spec.duration("launchDeadline", usual));
+  }
+
   private static Capacity capacity(Fields entry, String region, Duration launchDeadline) {
     List<String> zones = entry.texts("zones");
     return new Capacity(
@@ -61,7 +66,7 @@ final class ClusterReader {
         entry.texts("capacityTypes").stream().map(CapacityType::parse).toList(),
         zones.isEmpty() ? List.of(region) : zones,
         entry.integer("maxNodes").orElseThrow(),
-        entry.duration("launchDeadline", launchDeadline),
+        launchDeadline,
         SetReader.fabric(entry));
   }
 

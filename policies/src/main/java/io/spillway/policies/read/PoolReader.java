@@ -20,14 +20,17 @@ import java.util.function.Function;
 final class PoolReader {
   private final Optional<Tree.Mapping> defaults;
   private final Function<String, Optional<String>> regionOfCluster;
+  private final Function<String, Optional<String>> providerOfCluster;
   private final Report report;
 
   PoolReader(
       Optional<Tree.Mapping> defaults,
       Function<String, Optional<String>> regionOfCluster,
+      Function<String, Optional<String>> providerOfCluster,
       Report report) {
     this.defaults = defaults;
     this.regionOfCluster = regionOfCluster;
+    this.providerOfCluster = providerOfCluster;
     this.report = report;
   }
 
@@ -49,7 +52,10 @@ final class PoolReader {
             SetReader.time(spec, "until", report),
             spec.usd("pricePerNodeHour").orElse(Usd.ZERO),
             accounting(spec.text("accounting"), capacityType),
-            spec.duration("launchDeadline", ClusterReader.LAUNCH_DEADLINE),
+            spec.duration(
+                "launchDeadline",
+                LaunchDeadlines.of(
+                    providerOfCluster.apply(cluster).orElse(""), spec.required("instanceType"))),
             SetReader.fabric(spec));
     return new DeclaredSet.Pool(
         document, policy, ComputeReader.group(spec, List.of(policy.zone()), policy.zone()));

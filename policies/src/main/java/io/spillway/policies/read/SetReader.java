@@ -34,7 +34,12 @@ public final class SetReader {
     Optional<PolicyDocument> defaults = defaults();
     QueueReader queues = new QueueReader(below(defaults, "queue"), report);
     ClusterReader clusters = new ClusterReader(below(defaults, "cluster"), report);
-    PoolReader pools = new PoolReader(below(defaults, "pool"), this::clusterRegion, report);
+    PoolReader pools =
+        new PoolReader(
+            below(defaults, "pool"),
+            cluster -> ofCluster(cluster, "region"),
+            cluster -> ofCluster(cluster, "provider"),
+            report);
     return new DeclaredSet(
         each(DocumentKind.QUEUE, queues::read),
         each(DocumentKind.CLUSTER, clusters::read),
@@ -100,9 +105,9 @@ public final class SetReader {
                 : Optional.empty());
   }
 
-  private Optional<String> clusterRegion(String cluster) {
+  private Optional<String> ofCluster(String cluster, String key) {
     return Optional.ofNullable(byTitle.get(DocumentKind.CLUSTER.text() + '/' + cluster))
-        .map(document -> ((Tree.Scalar) document.tree().nearest("spec", "region")).text());
+        .map(document -> ((Tree.Scalar) document.tree().nearest("spec", key)).text());
   }
 
   private DeclaredSet.Cohort cohort(PolicyDocument document) {

@@ -2,17 +2,25 @@ package io.spillway.verify.kill;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.spillway.verify.kube.Machines;
+import io.spillway.verify.kube.Notice;
 import io.spillway.verify.kube.Site;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
- * What befalls real clusters while the servers are killed: machines die and others come, pods are
- * evicted and deleted, agents are killed and cut off on either side.
+ * What befalls real clusters while the servers are killed: machines die with a notice or without
+ * and others come, pods are evicted and deleted, agents are killed and cut off on either side.
  */
 final class KubeTrouble {
   private static final String PODS = "/api/v1/pods?labelSelector=spillway.io/attempt";
@@ -22,11 +30,22 @@ final class KubeTrouble {
   private final Map<String, Integer> done = new TreeMap<>();
   private final Blows blows;
 
-  /** A cluster and its machines. */
-  record Place(Site site, Machines machines) {}
+  /** Machines that were told they would be taken, and are. */
+  private final List<Thread> taken = new ArrayList<>();
 
-  KubeTrouble(List<Place> places, long seed) {
+  private final KafkaProducer<String, String> events;
+
+  /** A cluster and its machines, and whose they are. */
+  record Place(Site site, Machines machines, Notice notice) {}
+
+  /**
+   * @param kafka where the clouds' notices go
+   */
+  KubeTrouble(List<Place> places, String kafka, long seed) {
     this.places = List.copyOf(places);
+    this.events =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", kafka), new StringSerializer(), new StringSerializer());
     this.random = new SplittableRandom(seed);
     this.blows = new Blows(this::blowSomewhere, random, 500, 2_500);
   }
@@ -38,6 +57,10 @@ final class KubeTrouble {
   /** Ends it; agents are there and everything is mended then. */
   void stop() throws InterruptedException {
     blows.stop();
+    for (Thread machine : taken) {
+      machine.join();
+    }
+    events.close();
   }
 
   /** How many of each kind hit something. */
@@ -52,9 +75,11 @@ final class KubeTrouble {
   private void blow(Place place) throws IOException, InterruptedException {
     Site site = place.site();
     int die = random.nextInt(20);
-    if (die < 5) {
+    if (die < 4) {
       count("machine", place.machines().replaceOne(random.nextInt(100)));
-    } else if (die < 8) {
+    } else if (die < 7) {
+      count("notice", any(site, PODS, (where, pod) -> notice(place, pod)));
+    } else if (die < 9) {
       count("eviction", any(site, PODS, this::evict));
     } else if (die < 10) {
       count("pod deleted", any(site, PODS, this::delete));
@@ -92,6 +117,33 @@ final class KubeTrouble {
   private boolean any(Site site, String list, Deed deed) throws IOException, InterruptedException {
     List<JsonNode> found = site.admin().list(list);
     return !found.isEmpty() && deed.on(site, found.get(random.nextInt(found.size())));
+  }
+
+  /** The machine under a pod will be taken, and is. */
+  private boolean notice(Place place, JsonNode pod) throws IOException, InterruptedException {
+    String node = pod.path("spec").path("nodeName").asText();
+    JsonNode machine = place.site().admin().get("/api/v1/nodes/" + node).body();
+    String instance = machine.path("spec").path("providerID").asText().replaceFirst(".*/", "");
+    if (node.isEmpty() || instance.isEmpty()) {
+      return false;
+    }
+    Duration lead = Duration.ofSeconds(2 + random.nextInt(14));
+    ArrayNode instances = new ObjectMapper().createArrayNode().add(instance);
+    String event = place.notice().interruption(instances, lead).toString();
+    events.send(new ProducerRecord<>("spillway.capacity-notices", instance, event));
+    taken.add(Thread.ofVirtual().name("taken").start(() -> take(place.machines(), node, lead)));
+    return true;
+  }
+
+  private static void take(Machines machines, String node, Duration lead) {
+    try {
+      Pace.millis(lead.toMillis());
+      machines.replace(node);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private boolean evict(Site site, JsonNode pod) throws IOException, InterruptedException {

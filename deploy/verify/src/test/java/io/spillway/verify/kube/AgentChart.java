@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The agent's chart as it was installed in a cluster, but for its pods: they are the processes that
@@ -26,6 +28,9 @@ record AgentChart(
   /** Namespaces of the queues in the tests' policies. */
   static final List<String> QUEUES = List.of("spillway-research", "spillway-steady");
 
+  /** What an operator says of the gate at the least. */
+  static final String GATE_VALUES = "registries: [registry.example], maxGpus: 128";
+
   /**
    * Installs a release named after the cluster.
    *
@@ -34,11 +39,24 @@ record AgentChart(
    */
   static AgentChart install(KubeCluster cluster, String name, List<String> jobs, Path directory)
       throws IOException, InterruptedException {
+    return install(cluster, name, jobs, GATE_VALUES, directory);
+  }
+
+  /**
+   * Installs a release named after the cluster.
+   *
+   * @param name of the cluster, as Spillway knows it
+   * @param jobs namespaces in which its jobs run
+   * @param gate the values of the gate
+   */
+  static AgentChart install(
+      KubeCluster cluster, String name, List<String> jobs, String gate, Path directory)
+      throws IOException, InterruptedException {
     String namespace = "agent-" + name;
     cluster.namespace(namespace);
     List<JsonNode> objects = new ArrayList<>();
     String account = "";
-    List<JsonNode> rendered = new ArrayList<>(render(directory, name, namespace, jobs));
+    List<JsonNode> rendered = new ArrayList<>(render(directory, name, namespace, jobs, gate));
     // Helm applies namespaces first; what it prints is in its order already, but for those kept.
     rendered.sort(
         Comparator.comparing(object -> !object.path("kind").asText().equals("Namespace")));
@@ -60,7 +78,7 @@ record AgentChart(
   }
 
   private static List<JsonNode> render(
-      Path directory, String name, String namespace, List<String> jobs)
+      Path directory, String name, String namespace, List<String> jobs, String gate)
       throws IOException, InterruptedException {
     Helm helm =
         new Helm(KubePrograms.find().orElseThrow(), directory.resolve("helm"), Optional.empty());
@@ -73,9 +91,9 @@ record AgentChart(
         server: http://spillway.example:8080
         token: of-another-installation
         namespaces: %s
-        gate: {registries: [registry.example], maxGpus: 128}
+        gate: {%s}
         """
-            .formatted(name, JSON.writeValueAsString(jobs)));
+            .formatted(name, JSON.writeValueAsString(jobs), gate));
     return helm.template(
         namespace,
         Helm.chart("spillway-agent"),
@@ -112,14 +130,16 @@ record AgentChart(
         .orElseThrow(() -> new AssertionError("no ConfigMap of the chart holds " + file));
   }
 
-  /** Rules of all roles that the account has, as far as the chart gives them. */
-  List<JsonNode> rules() {
-    List<JsonNode> rules = new ArrayList<>();
+  /** All that the chart's roles allow. */
+  Set<RoleRight> rights() {
+    Set<RoleRight> rights = new TreeSet<>();
     for (JsonNode object : objects) {
       if (object.path("kind").asText().endsWith("Role")) {
-        object.path("rules").forEach(rules::add);
+        for (JsonNode rule : object.path("rules")) {
+          rights.addAll(RoleRight.of(object.path("metadata").path("name").asText(), rule));
+        }
       }
     }
-    return List.copyOf(rules);
+    return Set.copyOf(rights);
   }
 }

@@ -74,6 +74,19 @@ public final class ControlPlane implements AutoCloseable {
     return world.server(0).api().post(path).ok();
   }
 
+  JsonNode post(String path, ObjectNode body) throws IOException, InterruptedException {
+    return world.server(0).api().post(path, body, Map.of()).ok();
+  }
+
+  /** Asks for a job's log, which no kubelet here has; answers what is said of it. */
+  String askForLog(String job) throws InterruptedException {
+    try {
+      return world.server(0).api().text("/api/v1/jobs/" + job + "/logs");
+    } catch (IOException refused) {
+      return refused.getMessage();
+    }
+  }
+
   String state(String job) throws IOException, InterruptedException {
     return get("/api/v1/jobs/" + job).path("state").asText();
   }

@@ -81,6 +81,9 @@ public final class KubeCluster implements AutoCloseable {
             "--token-auth-file=" + directory.resolve(Credentials.TOKENS),
             "--authorization-mode=RBAC",
             "--allow-privileged=true",
+            "--audit-policy-file="
+                + Files.writeString(directory.resolve("audit.yaml"), AuditLog.POLICY),
+            "--audit-log-path=" + directory.resolve(AuditLog.FILE),
             "--default-not-ready-toleration-seconds=2",
             "--default-unreachable-toleration-seconds=2",
             "--profiling=false",
@@ -100,9 +103,15 @@ public final class KubeCluster implements AutoCloseable {
    */
   public static KubeCluster start(KubePrograms programs, Path directory)
       throws IOException, InterruptedException {
+    KubeCluster cluster = plain(programs, directory);
+    cluster.define();
+    return cluster;
+  }
+
+  /** One without custom resources. */
+  static KubeCluster plain(KubePrograms programs, Path directory) throws IOException {
     KubeCluster cluster = still(programs, directory);
     cluster.control();
-    cluster.define();
     return cluster;
   }
 
@@ -158,6 +167,10 @@ public final class KubeCluster implements AutoCloseable {
         throw new AssertionError(daemon.lastWords());
       }
     }
+    return answers();
+  }
+
+  private boolean answers() throws InterruptedException {
     try {
       return admin().get("/readyz").ok();
     } catch (IOException notYet) {
@@ -274,10 +287,18 @@ public final class KubeCluster implements AutoCloseable {
     apiServer.kill();
   }
 
-  /** Starts it again on its port and waits until it is ready. */
+  /**
+   * Starts it again on its port and waits until it is ready. What ended meanwhile because it could
+   * not keep its lease is started again, as its kubelet would.
+   */
   public void restartApiServer() throws IOException {
     apiServer.restart();
-    Awaitility.await("the API server again").atMost(STARTUP).until(this::ready);
+    Awaitility.await("the API server again").atMost(STARTUP).until(this::answers);
+    for (Daemon daemon : daemons) {
+      if (!daemon.alive()) {
+        daemon.restart();
+      }
+    }
   }
 
   static int freePort() {

@@ -29,11 +29,29 @@ public record KubeWorld(KubeCluster cluster, TestKubelet kubelet) implements Aut
   @ExtendWith(Shared.class)
   public @interface Kubernetes {}
 
+  /** One with the operators of JobSet and MPIJob. */
   static KubeWorld start(KubePrograms programs) throws Exception {
+    return started(
+        directory -> {
+          KubeCluster cluster = KubeCluster.start(programs, directory);
+          Operators.start(cluster, programs);
+          return cluster;
+        });
+  }
+
+  /** One as it comes: gangs are Indexed Jobs with a Service there. */
+  static KubeWorld plain(KubePrograms programs) throws Exception {
+    return started(directory -> KubeCluster.plain(programs, directory));
+  }
+
+  private interface Start {
+    KubeCluster in(Path directory) throws Exception;
+  }
+
+  private static KubeWorld started(Start start) throws Exception {
     Path directory = Files.createTempDirectory("spillway-kubernetes");
     long began = System.nanoTime();
-    KubeCluster cluster = KubeCluster.start(programs, directory);
-    Operators.start(cluster, programs);
+    KubeCluster cluster = start.in(directory);
     System.out.printf(
         "[kubernetes] ready after %.1f s, in %s%n", (System.nanoTime() - began) / 1e9, directory);
     return new KubeWorld(cluster, new TestKubelet("shared", cluster.admin()));
@@ -45,7 +63,10 @@ public record KubeWorld(KubeCluster cluster, TestKubelet kubelet) implements Aut
     cluster.close();
   }
 
-  /** Two clusters, for what moves from one to the other; the first is the shared one. */
+  /**
+   * Two clusters, for what moves from one to the other; the first is the shared one, the second is
+   * without operators.
+   */
   public record Pair(KubeWorld first, KubeWorld second) {}
 
   /** Skips by name where the programs are not; else hands out the one world, and a second. */
@@ -69,14 +90,18 @@ public record KubeWorld(KubeCluster cluster, TestKubelet kubelet) implements Aut
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-      KubeWorld first = world(context, "first");
+      KubeWorld first = world(context, "first", KubeWorld::start);
       return parameter.getParameter().getType() == KubeWorld.class
           ? first
-          : new Pair(first, world(context, "second"));
+          : new Pair(first, world(context, "second", KubeWorld::plain));
+    }
+
+    private interface Kind {
+      KubeWorld of(KubePrograms programs) throws Exception;
     }
 
     /** Started when first asked for, ended with the last test. */
-    private static KubeWorld world(ExtensionContext context, String which) {
+    private static KubeWorld world(ExtensionContext context, String which, Kind kind) {
       return context
           .getRoot()
           .getStore(OURS)
@@ -84,7 +109,7 @@ public record KubeWorld(KubeCluster cluster, TestKubelet kubelet) implements Aut
               which,
               key -> {
                 try {
-                  return start(KubePrograms.find().orElseThrow());
+                  return kind.of(KubePrograms.find().orElseThrow());
                 } catch (Exception e) {
                   throw new IllegalStateException("the cluster did not come up", e);
                 }

@@ -77,7 +77,14 @@ public final class Machines {
 
   /** One of them dies and its cloud brings another of its kind. */
   public synchronized boolean replaceOne(int draw) throws IOException, InterruptedException {
-    String name = List.copyOf(kinds.keySet()).get(draw % kinds.size());
+    return replace(List.copyOf(kinds.keySet()).get(draw % kinds.size()));
+  }
+
+  /** That one dies and its cloud brings another of its kind; false if it is gone already. */
+  public synchronized boolean replace(String name) throws IOException, InterruptedException {
+    if (!kinds.containsKey(name)) {
+      return false;
+    }
     kubelet.remove(name);
     add(1, kinds.remove(name));
     return true;

@@ -40,9 +40,8 @@ class ManifestsAreAcceptedTest {
   private static final Map<String, Integer> CLASSES =
       Map.of("spillway-placeholder", -10, "gpu", 10);
 
-  @BeforeAll
-  static void prepare(KubeWorld world) throws Exception {
-    KubeApi admin = world.cluster().admin();
+  /** The cluster serves ProvisioningRequests from then on. */
+  static void defineRequests(KubeApi admin) throws IOException, InterruptedException {
     try (var definition =
         ManifestsAreAcceptedTest.class.getResourceAsStream("/kube/provisioningrequests.yaml")) {
       admin.apply(new YAMLMapper().readTree(definition)).orFail();
@@ -50,6 +49,12 @@ class ManifestsAreAcceptedTest {
     await("ProvisioningRequest is served")
         .atMost(Duration.ofSeconds(30))
         .until(() -> admin.get("/apis/autoscaling.x-k8s.io/v1/provisioningrequests").ok());
+  }
+
+  @BeforeAll
+  static void prepare(KubeWorld world) throws Exception {
+    KubeApi admin = world.cluster().admin();
+    defineRequests(admin);
     world.cluster().namespace("spillway-research");
     // What a pod names must be there for the pod to be admitted.
     for (Map.Entry<String, Integer> each : CLASSES.entrySet()) {

@@ -39,11 +39,17 @@ public final class Site implements AutoCloseable {
   private final Wire wire;
   private final Line line;
   private final Path directory;
+  private final AgentChart chart;
   private final AgentProcess.Setup setup;
   private final AgentProcess agent;
 
   private Site(
-      String name, KubeCluster cluster, ControlPlane plane, List<String> namespaces, String token)
+      String name,
+      KubeCluster cluster,
+      ControlPlane plane,
+      List<String> namespaces,
+      String gate,
+      String token)
       throws IOException, InterruptedException {
     this.name = name;
     this.cluster = cluster;
@@ -51,7 +57,7 @@ public final class Site implements AutoCloseable {
     this.kubelet = new TestKubelet(name, cluster.admin());
     this.wire = cluster.wire();
     this.line = new Line(plane.port());
-    AgentChart chart = AgentChart.install(cluster, name, namespaces, directory);
+    this.chart = AgentChart.install(cluster, name, namespaces, gate, directory);
     this.setup =
         new AgentProcess.Setup(
             name,
@@ -71,8 +77,15 @@ public final class Site implements AutoCloseable {
 
   static Site attach(String name, KubeCluster cluster, ControlPlane plane, List<String> namespaces)
       throws IOException, InterruptedException {
+    return attach(name, cluster, plane, namespaces, AgentChart.GATE_VALUES);
+  }
+
+  /** As {@link #attach}, with more in the gate's values. */
+  static Site attach(
+      String name, KubeCluster cluster, ControlPlane plane, List<String> namespaces, String gate)
+      throws IOException, InterruptedException {
     forget(cluster.admin(), "agent-" + name, namespaces);
-    Site site = new Site(name, cluster, plane, namespaces, plane.world().token(name));
+    Site site = new Site(name, cluster, plane, namespaces, gate, plane.world().token(name));
     plane.awaitConnected(name);
     return site;
   }
@@ -80,7 +93,14 @@ public final class Site implements AutoCloseable {
   /** As {@link #attach}, to a cluster whose objects are to stay. */
   static Site keeping(String name, KubeCluster cluster, ControlPlane plane)
       throws IOException, InterruptedException {
-    Site site = new Site(name, cluster, plane, AgentChart.QUEUES, plane.world().token(name));
+    Site site =
+        new Site(
+            name,
+            cluster,
+            plane,
+            AgentChart.QUEUES,
+            AgentChart.GATE_VALUES,
+            plane.world().token(name));
     plane.awaitConnected(name);
     return site;
   }
@@ -91,11 +111,14 @@ public final class Site implements AutoCloseable {
     admin.delete("/api/v1/namespaces/" + agent + "/configmaps").orFail();
     for (String namespace : namespaces) {
       for (String objects : OBJECTS) {
-        admin
-            .delete(
+        KubeApi.Answer answer =
+            admin.delete(
                 objects.formatted(namespace)
-                    + "?labelSelector=spillway.io/attempt&propagationPolicy=Background")
-            .orFail();
+                    + "?labelSelector=spillway.io/attempt&propagationPolicy=Background");
+        // Not every cluster has heard of JobSets.
+        if (answer.status() != 404) {
+          answer.orFail();
+        }
       }
     }
   }
@@ -110,6 +133,11 @@ public final class Site implements AutoCloseable {
 
   public KubeApi admin() {
     return cluster.admin();
+  }
+
+  /** What was installed there. */
+  AgentChart chart() {
+    return chart;
   }
 
   public TestKubelet kubelet() {
