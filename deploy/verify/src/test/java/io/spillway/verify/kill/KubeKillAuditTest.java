@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * The kill audit with real agents and real API servers where the simulated clouds were: what ran is
- * what the machines' witness saw. Eleven kills; {@code VERIFY_FULL=forty} makes them forty
- * and more, with two replicas and leaders that sleep past their lease.
+ * what the machines' witness saw. Eleven kills; {@code VERIFY_FULL=forty} makes them forty and
+ * more, with two replicas and leaders that sleep past their lease.
  */
 @Kubernetes
 class KubeKillAuditTest {

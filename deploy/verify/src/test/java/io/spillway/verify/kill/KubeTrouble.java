@@ -130,7 +130,7 @@ final class KubeTrouble {
     Duration lead = Duration.ofSeconds(2 + random.nextInt(14));
     ArrayNode instances = new ObjectMapper().createArrayNode().add(instance);
     String event = place.notice().interruption(instances, lead).toString();
-    events.send(new ProducerRecord<>("spillway.capacity-notices", instance, event));
+    var _ = events.send(new ProducerRecord<>("spillway.capacity-notices", instance, event));
     taken.add(Thread.ofVirtual().name("taken").start(() -> take(place.machines(), node, lead)));
     return true;
   }
