@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.spillway.capacity.spi.CapacityProvider;
 import io.spillway.capacity.spi.EventNormalizer;
+import io.spillway.capacity.spi.Facts;
 import io.spillway.capacity.spi.FailureClassifier;
 import io.spillway.capacity.spi.FailureClassifier.Failure;
 import io.spillway.scheduler.market.CapacityNotice;
@@ -13,6 +14,7 @@ import io.spillway.scheduler.model.CapacityType;
 import io.spillway.scheduler.model.MarketKey;
 import io.spillway.server.providers.Providers;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,9 +91,21 @@ final class SpillwayEvents implements EventNormalizer {
                 instances,
                 offering,
                 time,
-                data.has("deadline")
-                    ? Optional.of(Instant.parse(data.path("deadline").asText()))
-                    : Optional.empty())));
+                deadline(kind, data, time))));
+  }
+
+  /** Who tells of an interruption and not of its time says what the provider always says. */
+  private Optional<Instant> deadline(Kind kind, JsonNode data, Instant time) {
+    if (data.has("deadline")) {
+      return Optional.of(Instant.parse(data.path("deadline").asText()));
+    }
+    return kind == Kind.INTERRUPTION
+        ? providers
+            .provider(required(data, "provider"))
+            .map(module -> module.facts().notice(Facts.SPOT_NOTICE))
+            .filter(Duration::isPositive)
+            .map(time::plus)
+        : Optional.empty();
   }
 
   private Normalized failure(JsonNode data, Instant time, AccountNames accounts) {

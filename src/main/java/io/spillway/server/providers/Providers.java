@@ -102,17 +102,19 @@ public class Providers implements EventNormalizer.AccountNames {
     return name.replaceAll("[._]", "-");
   }
 
-  /** A fact that the module does not know is told; it then keeps all its own. */
+  /** Each by itself: one that the module does not know is told, and costs no other. */
   private void learn(String provider, Map<String, Duration> facts) {
-    CapacityProvider module = byName.get(provider);
-    if (module == null || facts.isEmpty()) {
-      return;
-    }
-    try {
-      byName.put(provider, module.with(facts));
-    } catch (IllegalArgumentException e) {
-      off(provider, "", "spillway.providers." + provider + ".facts." + e.getMessage());
-    }
+    facts.forEach(
+        (name, time) -> {
+          CapacityProvider module = byName.get(provider);
+          try {
+            if (module != null) {
+              byName.put(provider, module.with(Map.of(name, time)));
+            }
+          } catch (IllegalArgumentException e) {
+            off(provider, "", "spillway.providers." + provider + ".facts." + e.getMessage());
+          }
+        });
   }
 
   // A module's bug must not stop the others; what it was is in the log.

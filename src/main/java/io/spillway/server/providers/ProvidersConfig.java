@@ -8,9 +8,10 @@ import java.util.Optional;
 
 /**
  * {@code spillway.providers.<provider>.accounts.<name>.*}; a provider without accounts is off.
- * {@code spillway.providers.<provider>.facts.<name>}: times that its documentation leaves open. All
- * values are taken as texts and read by {@link AccountReader}, so that a mistake in one account
- * turns off that account and not the server.
+ * {@code spillway.providers.<provider>.facts.<name>}: times that its documentation leaves open, and
+ * how long refusals block ({@link io.spillway.capacity.spi.Facts}). All values are taken as texts
+ * and read by {@link AccountReader}, so that a mistake in one account turns off that account and
+ * not the server.
  */
 @StaticInitSafe
 @ConfigMapping(prefix = "spillway.providers")

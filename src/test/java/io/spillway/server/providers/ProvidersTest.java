@@ -1,6 +1,7 @@
 package io.spillway.server.providers;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
@@ -10,17 +11,31 @@ import io.spillway.capacity.spi.CapacityProbe;
 import io.spillway.capacity.spi.CapacityProvider;
 import io.spillway.capacity.spi.DefaultClassification;
 import io.spillway.capacity.spi.EventNormalizer;
+import io.spillway.capacity.spi.Facts;
 import io.spillway.capacity.spi.FailureClassifier;
+import io.spillway.capacity.testkit.FactsContract;
+import io.spillway.scheduler.model.CapacityType;
 import io.spillway.scheduler.model.GpuModel;
+import io.spillway.scheduler.model.MarketKey;
+import io.spillway.server.json.Durations;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 
 class ProvidersTest {
   private static final String PREFIX = "spillway.providers.cloud.accounts.";
@@ -164,31 +179,72 @@ class ProvidersTest {
   }
 
   @Test
-  void a_fact_of_a_provider_can_be_told_and_a_wrong_one_costs_no_account() {
+  void a_fact_of_a_provider_can_be_told_and_a_wrong_one_costs_neither_another_nor_an_account() {
+    String facts = "spillway.providers.cloud.facts.";
     Providers providers =
         providers(
             Map.of(
-                "spillway.providers.cloud.facts.notice",
-                "90s",
-                "spillway.providers.cloud.facts.other",
-                "1m",
-                "spillway.providers.cloud.facts.odd",
-                "soon",
-                PREFIX + "good.credentials.api-key",
-                "k"));
+                facts + "spot-notice", "90s",
+                facts + "block-no-capacity-offering-spot", "4m",
+                facts + "block-no-capasity", "4m",
+                facts + "block-quota", "31d",
+                facts + "spot-notise", "1m",
+                facts + "odd", "soon",
+                PREFIX + "good.credentials.api-key", "k"));
 
     assertThat(providers.accounts()).hasSize(1);
     assertThat(providers.off())
         .extracting(Providers.Off::why)
-        .containsExactlyInAnyOrder(
-            "spillway.providers.cloud.facts.odd: no duration such as 90s or 2m",
-            "spillway.providers.cloud.facts.other: there is no such fact of cloud");
-    assertThat(
-            providers(Map.of("spillway.providers.cloud.facts.notice", "90s"))
-                .modules()
-                .get("cloud")
-                .zoneOf(""))
-        .isEqualTo("PT1M30S");
+        .satisfiesExactlyInAnyOrder(
+            why -> assertThat(why).isEqualTo(facts + "odd: no duration such as 90s or 2m"),
+            why ->
+                assertThat(why)
+                    .startsWith(facts + "spot-notise: there is no such fact of cloud; there are")
+                    .contains("spot-notice", "block-<class>"),
+            why ->
+                assertThat(why)
+                    .startsWith(facts + "block-no-capasity: there is no such time; there are")
+                    .contains("no-capacity", "offering", "on-demand"),
+            why ->
+                assertThat(why).isEqualTo(facts + "block-quota: PT744H is not between 0 and 30 d"));
+    CapacityProvider cloud = providers.provider("cloud").orElseThrow();
+    assertThat(cloud.facts().notice(Facts.SPOT_NOTICE)).isEqualTo(Duration.ofSeconds(90));
+    assertThat(refused(cloud, CapacityType.SPOT)).isEqualTo(Duration.ofMinutes(4));
+    assertThat(refused(cloud, CapacityType.ON_DEMAND)).isEqualTo(Duration.ofMinutes(5));
+  }
+
+  private static Duration refused(CapacityProvider cloud, CapacityType market) {
+    MarketKey key = new MarketKey("cloud", "good", "r", "z", "t", market, Optional.empty());
+    return cloud
+        .classifier()
+        .classify(new FailureClassifier.Failure(key, "", "out of stock", 0, Instant.EPOCH))
+        .block();
+  }
+
+  @Test
+  void the_page_of_settings_tells_every_notice_of_every_module() throws IOException {
+    List<String> page = Files.readAllLines(Path.of("../capacity-probes/README.md"));
+    Providers.installed()
+        .forEach(
+            (name, module) -> {
+              String told =
+                  module.facts().notices().entrySet().stream()
+                      .map(fact -> '`' + fact.getKey() + "` " + text(fact.getValue()))
+                      .collect(Collectors.joining(", "));
+              assertThat(page)
+                  .as(name)
+                  .anyMatch(line -> line.startsWith("| `" + name + "` | " + told + " |"));
+            });
+  }
+
+  private static String text(Duration time) {
+    return time.isZero() ? "0s" : Durations.text(time);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> every_module_goes_by_the_times_that_it_is_told() {
+    return Providers.installed().values().stream()
+        .map(module -> dynamicTest(module.name(), () -> FactsContract.holdsFor(module)));
   }
 
   @Test
@@ -222,28 +278,24 @@ class ProvidersTest {
 
   /** A module that needs a key. */
   private static final class Cloud implements CapacityProvider {
-    private final Duration notice;
+    private final Facts facts;
 
     Cloud() {
-      this(Duration.ofMinutes(2));
+      this(Facts.of("cloud", Duration.ofMinutes(2)));
     }
 
-    private Cloud(Duration notice) {
-      this.notice = notice;
+    private Cloud(Facts facts) {
+      this.facts = facts;
     }
 
     @Override
-    public CapacityProvider with(Map<String, Duration> facts) {
-      Map<String, Duration> others = new TreeMap<>(facts);
-      Duration told = others.remove("notice");
-      CapacityProvider.super.with(others);
-      return new Cloud(told);
+    public Facts facts() {
+      return facts;
     }
 
-    /** Shows the fact, for the test. */
     @Override
-    public String zoneOf(String written) {
-      return notice.toString();
+    public CapacityProvider with(Map<String, Duration> told) {
+      return new Cloud(facts.with(told));
     }
 
     @Override
@@ -271,7 +323,7 @@ class ProvidersTest {
 
     @Override
     public FailureClassifier classifier() {
-      return new DefaultClassification();
+      return facts.over(new DefaultClassification());
     }
 
     @Override

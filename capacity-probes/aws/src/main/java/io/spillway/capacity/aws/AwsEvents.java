@@ -3,6 +3,7 @@ package io.spillway.capacity.aws;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.spillway.capacity.http.EventBatch;
 import io.spillway.capacity.spi.EventNormalizer;
+import io.spillway.capacity.spi.Facts;
 import io.spillway.capacity.spi.FailureClassifier;
 import io.spillway.scheduler.market.CapacityNotice;
 import io.spillway.scheduler.market.CapacityNotice.Kind;
@@ -54,12 +55,26 @@ final class AwsEvents implements EventNormalizer {
   private static final Set<String> GONE =
       Set.of("stopping", "stopped", "shutting-down", "terminated");
 
-  private final AwsLaunchFailures failures;
-  private final AwsNotices notices;
+  /**
+   * How long EC2 warns: of the end of a spot instance (EC2 user guide; hibernation starts at once),
+   * of an instance in a reservation that is taken back (EC2's events do not tell), of the instances
+   * of a Capacity Block, which end 30 min before it (EC2 user guide).
+   */
+  static final Facts USUAL =
+      Facts.of("aws", Duration.ofMinutes(2))
+          .and("reservation-notice", Duration.ofMinutes(2))
+          .and("capacity-block-notice", Duration.ofMinutes(10));
 
-  AwsEvents(FailureClassifier classifier, AwsZones zones, AwsNotices notices) {
+  private final AwsLaunchFailures failures;
+  private final Duration spotNotice;
+  private final Duration reservationNotice;
+  private final Duration blockNotice;
+
+  AwsEvents(FailureClassifier classifier, AwsZones zones, Facts facts) {
     this.failures = new AwsLaunchFailures(classifier, zones);
-    this.notices = notices;
+    this.spotNotice = facts.notice(Facts.SPOT_NOTICE);
+    this.reservationNotice = facts.notice("reservation-notice");
+    this.blockNotice = facts.notice("capacity-block-notice");
   }
 
   @Override
@@ -84,10 +99,10 @@ final class AwsEvents implements EventNormalizer {
   private Normalized read(JsonNode event, AccountNames accounts) throws MissingFieldException {
     Envelope envelope = Envelope.of(event, accounts);
     return switch (envelope.type()) {
-      case "EC2 Spot Instance Interruption Warning" -> interruption(envelope, notices.spot());
+      case "EC2 Spot Instance Interruption Warning" -> interruption(envelope, spotNotice);
       case "EC2 Capacity Reservation Instance Interruption Warning",
           "EC2 Interruptible Capacity Reservation Instance Interruption Warning" ->
-          interruption(envelope, notices.reservation());
+          interruption(envelope, reservationNotice);
       case "Capacity Block Reservation Expiration Warning", "Capacity Block Expiration Warning" ->
           blockEnds(envelope);
       case "EC2 Instance Rebalance Recommendation" ->
@@ -143,7 +158,7 @@ final class AwsEvents implements EventNormalizer {
                 List.of(),
                 Optional.of(reservation),
                 envelope.time(),
-                Optional.of(envelope.time().plus(notices.block())))));
+                Optional.of(envelope.time().plus(blockNotice)))));
   }
 
   private static Normalized stateChange(Envelope envelope) throws MissingFieldException {

@@ -4,6 +4,7 @@ import io.spillway.capacity.spi.AccountSettings;
 import io.spillway.capacity.spi.CapacityProbe;
 import io.spillway.capacity.spi.CapacityProvider;
 import io.spillway.capacity.spi.EventNormalizer;
+import io.spillway.capacity.spi.Facts;
 import io.spillway.capacity.spi.FailureClassifier;
 import io.spillway.scheduler.model.GpuModel;
 import java.time.Duration;
@@ -12,21 +13,29 @@ import java.util.Map;
 
 /** Amazon EC2. */
 public final class AwsProvider implements CapacityProvider {
-  private final FailureClassifier classifier = new AwsFailureClassifier();
   private final AwsZones zones = new AwsZones();
+  private final Facts facts;
+  private final FailureClassifier classifier;
   private final EventNormalizer normalizer;
 
   public AwsProvider() {
-    this(AwsNotices.USUAL);
+    this(AwsEvents.USUAL);
   }
 
-  private AwsProvider(AwsNotices notices) {
-    this.normalizer = new AwsEvents(classifier, zones, notices);
+  private AwsProvider(Facts facts) {
+    this.facts = facts;
+    this.classifier = facts.over(new AwsFailureClassifier());
+    this.normalizer = new AwsEvents(classifier, zones, facts);
   }
 
   @Override
-  public CapacityProvider with(Map<String, Duration> facts) {
-    return new AwsProvider(AwsNotices.of(facts));
+  public Facts facts() {
+    return facts;
+  }
+
+  @Override
+  public CapacityProvider with(Map<String, Duration> told) {
+    return new AwsProvider(facts.with(told));
   }
 
   @Override
@@ -44,6 +53,17 @@ public final class AwsProvider implements CapacityProvider {
   public CapacityProbe probe(AccountSettings account) {
     AwsSettings.check(account);
     return new AwsProbe(account, zones);
+  }
+
+  /** Zone ids by the names that zones have in the account. */
+  @Override
+  public Map<String, String> learnt(String account) {
+    return zones.of(account);
+  }
+
+  @Override
+  public void learn(String account, Map<String, String> known) {
+    known.forEach((name, id) -> zones.learn(account, name, id));
   }
 
   @Override

@@ -41,7 +41,7 @@ class AwsEventsTest {
                 failure.at());
           },
           new AwsZones(),
-          AwsNotices.USUAL);
+          AwsEvents.USUAL);
 
   @Test
   void a_spot_warning_is_an_interruption_two_minutes_ahead() {

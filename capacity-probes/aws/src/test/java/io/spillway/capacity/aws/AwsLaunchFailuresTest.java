@@ -19,7 +19,7 @@ class AwsLaunchFailuresTest {
 
   private final AwsZones zones = new AwsZones();
   private final AwsEvents events =
-      new AwsEvents(new AwsFailureClassifier(), zones, AwsNotices.USUAL);
+      new AwsEvents(new AwsFailureClassifier(), zones, AwsEvents.USUAL);
 
   @Test
   void the_zone_of_an_event_is_the_one_that_offerings_are_keyed_by() {

@@ -3,6 +3,7 @@ package io.spillway.capacity.azure;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.spillway.capacity.http.EventBatch;
 import io.spillway.capacity.spi.EventNormalizer;
+import io.spillway.capacity.spi.Facts;
 import io.spillway.capacity.spi.FailureClassifier;
 import io.spillway.scheduler.market.CapacityNotice;
 import io.spillway.scheduler.market.CapacityNotice.Kind;
@@ -22,9 +23,11 @@ final class AzureEvents implements EventNormalizer {
       List.of("DocumentIncarnation", "Microsoft.", "microsoft.", "MICROSOFT.");
 
   private final ActivityLog activities;
+  private final ScheduledEvents scheduled;
 
-  AzureEvents(FailureClassifier classifier) {
+  AzureEvents(FailureClassifier classifier, Facts facts) {
     this.activities = new ActivityLog(classifier);
+    this.scheduled = new ScheduledEvents(facts);
   }
 
   @Override
@@ -37,7 +40,7 @@ final class AzureEvents implements EventNormalizer {
   private Normalized one(JsonNode event, AccountNames accounts, Instant receivedAt) {
     try {
       if (event.has("DocumentIncarnation")) {
-        return ScheduledEvents.read(event, accounts, receivedAt);
+        return scheduled.read(event, accounts, receivedAt);
       }
       if (EventGrid.isOne(event)) {
         return EventGrid.read(event, accounts);

@@ -5,16 +5,39 @@ import io.spillway.capacity.spi.AccountSettings;
 import io.spillway.capacity.spi.CapacityProbe;
 import io.spillway.capacity.spi.CapacityProvider;
 import io.spillway.capacity.spi.EventNormalizer;
+import io.spillway.capacity.spi.Facts;
 import io.spillway.capacity.spi.FailureClassifier;
 import io.spillway.scheduler.model.GpuModel;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Microsoft Azure: what its regions sell and hold, its events and its refusals. */
 public final class AzureProvider implements CapacityProvider {
-  private final FailureClassifier classifier = new AzureFailureClassifier();
-  private final EventNormalizer normalizer = new AzureEvents(classifier);
+  private final Facts facts;
+  private final FailureClassifier classifier;
+  private final EventNormalizer normalizer;
+
+  public AzureProvider() {
+    this(ScheduledEvents.USUAL);
+  }
+
+  private AzureProvider(Facts facts) {
+    this.facts = facts;
+    this.classifier = facts.over(new AzureFailureClassifier());
+    this.normalizer = new AzureEvents(classifier, facts);
+  }
+
+  @Override
+  public Facts facts() {
+    return facts;
+  }
+
+  @Override
+  public CapacityProvider with(Map<String, Duration> told) {
+    return new AzureProvider(facts.with(told));
+  }
 
   @Override
   public String name() {

@@ -6,6 +6,7 @@ import io.spillway.capacity.spi.EventNormalizer.Irrelevant;
 import io.spillway.capacity.spi.EventNormalizer.Malformed;
 import io.spillway.capacity.spi.EventNormalizer.Normalized;
 import io.spillway.capacity.spi.EventNormalizer.Several;
+import io.spillway.capacity.spi.Facts;
 import io.spillway.scheduler.market.CapacityNotice.Kind;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,20 +25,37 @@ import java.util.Optional;
  * event is over, and is told again and again.
  */
 final class ScheduledEvents {
-  /** The shortest notice that Azure promises, for events that do not say when they begin. */
-  private static final Duration PREEMPTION_NOTICE = Duration.ofSeconds(30);
+  /**
+   * The shortest notices that Azure promises, for events that do not say when they begin (Azure
+   * documentation of scheduled events).
+   */
+  static final Facts USUAL =
+      Facts.of("azure", Duration.ofSeconds(30))
+          .and("reboot-notice", Duration.ofMinutes(15))
+          .and("redeploy-notice", Duration.ofMinutes(10))
+          .and("freeze-notice", Duration.ofMinutes(15))
+          .and("terminate-notice", Duration.ofMinutes(5));
 
-  private static final Map<String, Kind> KINDS =
-      Map.of(
-          "Preempt", Kind.INTERRUPTION,
-          "Reboot", Kind.MAINTENANCE,
-          "Redeploy", Kind.MAINTENANCE,
-          "Freeze", Kind.MAINTENANCE,
-          "Terminate", Kind.INTERRUPTION);
+  private final Map<String, Type> types;
 
-  private ScheduledEvents() {}
+  ScheduledEvents(Facts facts) {
+    this.types =
+        Map.of(
+            "Preempt", new Type(Kind.INTERRUPTION, facts.notice(Facts.SPOT_NOTICE)),
+            "Reboot", new Type(Kind.MAINTENANCE, facts.notice("reboot-notice")),
+            "Redeploy", new Type(Kind.MAINTENANCE, facts.notice("redeploy-notice")),
+            "Freeze", new Type(Kind.MAINTENANCE, facts.notice("freeze-notice")),
+            "Terminate", new Type(Kind.INTERRUPTION, facts.notice("terminate-notice")));
+  }
 
-  static Normalized read(JsonNode document, AccountNames accounts, Instant receivedAt) {
+  /**
+   * What Azure calls an event.
+   *
+   * @param notice the shortest
+   */
+  private record Type(Kind kind, Duration notice) {}
+
+  Normalized read(JsonNode document, AccountNames accounts, Instant receivedAt) {
     JsonNode compute = document.path("compute");
     Optional<VmId> self = VmId.of(compute.path("resourceId").asText());
     if (self.isEmpty()) {
@@ -56,14 +74,14 @@ final class ScheduledEvents {
     };
   }
 
-  private static Normalized one(
+  private Normalized one(
       JsonNode event, VmId self, JsonNode compute, AccountNames accounts, Instant receivedAt) {
     String type = event.path("EventType").asText();
     String id = event.path("EventId").asText();
-    Kind kind = KINDS.get(type);
-    if (kind == null || id.isEmpty()) {
+    Type known = types.get(type);
+    if (known == null || id.isEmpty()) {
       return new Malformed(
-          kind == null
+          known == null
               ? "unknown type of a scheduled event: " + type
               : "field 'EventId' is missing");
     }
@@ -77,13 +95,13 @@ final class ScheduledEvents {
             ? ZonedDateTime.parse(
                     begins, DateTimeFormatter.RFC_1123_DATE_TIME.withLocale(Locale.ROOT))
                 .toInstant()
-            : started ? receivedAt : receivedAt.plus(PREEMPTION_NOTICE);
+            : started ? receivedAt : receivedAt.plus(known.notice());
     return AzureEvents.notice(
         id + (started ? ":started" : ""),
         self,
         accounts,
         compute.path("location").asText().toLowerCase(Locale.ROOT),
-        kind,
+        known.kind(),
         receivedAt,
         Optional.of(deadline));
   }

@@ -13,8 +13,10 @@ import io.spillway.scheduler.market.CapacityNotice;
 import io.spillway.scheduler.market.CapacityNotice.Kind;
 import io.spillway.scheduler.model.CapacityFailure;
 import io.spillway.scheduler.model.FailureClass;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +34,8 @@ class AzureEventsTest {
           + SUBSCRIPTION
           + "/resourceGroups/mc_gpu/providers/Microsoft.Compute/virtualMachineScaleSets/aks-gpu/virtualMachines/3";
 
-  private final AzureEvents events = new AzureEvents(new AzureFailureClassifier());
+  private final AzureEvents events =
+      new AzureEvents(new AzureFailureClassifier(), ScheduledEvents.USUAL);
 
   @Test
   void a_preemption_that_the_machine_was_told_of_ends_when_azure_says() {
@@ -68,6 +71,22 @@ class AzureEventsTest {
   })
   void other_scheduled_events_are_told_with_their_time(String type, Kind kind) {
     assertThat(only(scheduled(type, "Scheduled", "aks-gpu_3")).kind()).isEqualTo(kind);
+  }
+
+  @Test
+  void an_event_without_its_time_begins_after_the_shortest_notice_which_can_be_told() {
+    String untimed =
+        scheduled("Preempt", "Scheduled", "aks-gpu_3").replace("Mon, 30 Nov 2026 08:16:12 GMT", "");
+
+    assertThat(only(untimed).deadline()).contains(NOW.plusSeconds(30));
+    assertThat(only(untimed.replace("Preempt", "Redeploy")).deadline())
+        .contains(NOW.plusSeconds(600));
+    Normalized told =
+        new AzureProvider()
+            .with(Map.of("spot-notice", Duration.ofSeconds(45)))
+            .normalizer()
+            .normalize(untimed, (provider, id) -> Optional.empty(), NOW);
+    assertThat(((Notices) told).notices().getFirst().deadline()).contains(NOW.plusSeconds(45));
   }
 
   @Test

@@ -48,7 +48,7 @@ class KafkaFilesTest {
         "{\"DocumentIncarnation\":1,\"Events\":[{\"EventId\":\"E\",\"EventType\":\"Preempt\",\"Resources\":[\"aks-gpu_3\"],\"EventStatus\":\"Scheduled\",\"NotBefore\":\"Mon, 30 Nov 2026 08:16:12 GMT\"}]}";
 
     Normalized read =
-        new AzureEvents(new AzureFailureClassifier())
+        new AzureEvents(new AzureFailureClassifier(), ScheduledEvents.USUAL)
             .normalize(
                 forwarded(compute, document), (provider, id) -> Optional.empty(), Instant.EPOCH);
 

@@ -5,6 +5,7 @@ import io.spillway.capacity.http.EventEnvelope;
 import io.spillway.capacity.http.JsonView;
 import io.spillway.capacity.http.MalformedException;
 import io.spillway.capacity.spi.EventNormalizer;
+import io.spillway.capacity.spi.Facts;
 import io.spillway.capacity.spi.FailureClassifier;
 import io.spillway.capacity.spi.FailureClassifier.Failure;
 import io.spillway.scheduler.market.CapacityNotice;
@@ -27,15 +28,16 @@ import java.util.Optional;
  * long (CoreWeave documentation).
  */
 final class CoreWeaveEvents implements EventNormalizer {
-  private static final Duration PREEMPTION_WINDOW = Duration.ofMinutes(7);
   private static final String POOLS = "compute.coreweave.com/";
   private static final String REGION_LABEL = "topology.kubernetes.io/region";
   private static final String TYPE_LABEL = "node.kubernetes.io/instance-type";
 
   private final FailureClassifier classifier;
+  private final Duration window;
 
-  CoreWeaveEvents(FailureClassifier classifier) {
+  CoreWeaveEvents(FailureClassifier classifier, Facts facts) {
     this.classifier = classifier;
+    this.window = facts.notice(Facts.SPOT_NOTICE);
   }
 
   @Override
@@ -77,14 +79,13 @@ final class CoreWeaveEvents implements EventNormalizer {
     };
   }
 
-  private static Normalized node(Change change) {
+  private Normalized node(Change change) {
     JsonNode labels = change.object().path("metadata").path("labels");
     if (change.isDeletion()) {
       return notice(change, Kind.LOSS, "gone", change.time());
     }
     return labels.path(PoolNode.PENDING_PREEMPTION).asText().equals("true")
-        ? notice(
-            change, Kind.INTERRUPTION, "pending-preemption", change.time().plus(PREEMPTION_WINDOW))
+        ? notice(change, Kind.INTERRUPTION, "pending-preemption", change.time().plus(window))
         : new Irrelevant("Node");
   }
 

@@ -4,16 +4,42 @@ import io.spillway.capacity.spi.AccountSettings;
 import io.spillway.capacity.spi.CapacityProbe;
 import io.spillway.capacity.spi.CapacityProvider;
 import io.spillway.capacity.spi.EventNormalizer;
+import io.spillway.capacity.spi.Facts;
 import io.spillway.capacity.spi.FailureClassifier;
 import io.spillway.scheduler.model.GpuModel;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** CoreWeave: the door of this module. */
 public final class CoreWeaveProvider implements CapacityProvider {
-  private final FailureClassifier classifier = CoreWeaveFailures.classifier();
-  private final EventNormalizer normalizer = new CoreWeaveEvents(classifier);
+  /** The longest that the window lasts (CoreWeave documentation). */
+  private static final Facts USUAL = Facts.of("coreweave", Duration.ofMinutes(7));
+
+  private final Facts facts;
+  private final FailureClassifier classifier;
+  private final EventNormalizer normalizer;
+
+  public CoreWeaveProvider() {
+    this(USUAL);
+  }
+
+  private CoreWeaveProvider(Facts facts) {
+    this.facts = facts;
+    this.classifier = facts.over(CoreWeaveFailures.classifier());
+    this.normalizer = new CoreWeaveEvents(classifier, facts);
+  }
+
+  @Override
+  public Facts facts() {
+    return facts;
+  }
+
+  @Override
+  public CapacityProvider with(Map<String, Duration> told) {
+    return new CoreWeaveProvider(facts.with(told));
+  }
 
   @Override
   public String name() {

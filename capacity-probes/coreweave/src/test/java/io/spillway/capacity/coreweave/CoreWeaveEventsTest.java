@@ -12,11 +12,13 @@ import io.spillway.scheduler.market.CapacityNotice;
 import io.spillway.scheduler.market.CapacityNotice.Kind;
 import io.spillway.scheduler.model.CapacityFailure;
 import io.spillway.scheduler.model.FailureClass;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -54,6 +56,18 @@ class CoreWeaveEventsTest {
        "clusterName": "org-1", "region": "US-EAST-04", "instanceType": "gd-8xh100ib-i128",
        "computeClass": "spot"}
       """;
+
+  @Test
+  void how_long_coreweave_warns_can_be_told() {
+    Normalized told =
+        new CoreWeaveProvider()
+            .with(Map.of("spot-notice", Duration.ofSeconds(60)))
+            .normalizer()
+            .normalize(LABELLED, (provider, id) -> Optional.empty(), TIME);
+
+    assertThat(((Notices) told).notices().getFirst().deadline())
+        .contains(Instant.parse("2026-11-30T08:16:40Z"));
+  }
 
   @Test
   void a_label_on_a_node_is_an_interruption_within_seven_minutes() {

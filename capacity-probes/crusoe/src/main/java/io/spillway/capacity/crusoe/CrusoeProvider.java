@@ -4,13 +4,38 @@ import io.spillway.capacity.spi.AccountSettings;
 import io.spillway.capacity.spi.CapacityProbe;
 import io.spillway.capacity.spi.CapacityProvider;
 import io.spillway.capacity.spi.EventNormalizer;
+import io.spillway.capacity.spi.Facts;
 import io.spillway.capacity.spi.FailureClassifier;
 import io.spillway.scheduler.model.GpuModel;
+import java.time.Duration;
 import java.util.Map;
 
 /** Crusoe Cloud: the door of this module. */
 public final class CrusoeProvider implements CapacityProvider {
-  private final FailureClassifier classifier = CrusoeFailures.classifier();
+  /** No notice of Crusoe is documented. */
+  private static final Facts USUAL = Facts.of("crusoe", Duration.ZERO);
+
+  private final Facts facts;
+  private final FailureClassifier classifier;
+
+  public CrusoeProvider() {
+    this(USUAL);
+  }
+
+  private CrusoeProvider(Facts facts) {
+    this.facts = facts;
+    this.classifier = facts.over(CrusoeFailures.classifier());
+  }
+
+  @Override
+  public Facts facts() {
+    return facts;
+  }
+
+  @Override
+  public CapacityProvider with(Map<String, Duration> told) {
+    return new CrusoeProvider(facts.with(told));
+  }
 
   @Override
   public String name() {

@@ -4,13 +4,38 @@ import io.spillway.capacity.spi.AccountSettings;
 import io.spillway.capacity.spi.CapacityProbe;
 import io.spillway.capacity.spi.CapacityProvider;
 import io.spillway.capacity.spi.EventNormalizer;
+import io.spillway.capacity.spi.Facts;
 import io.spillway.capacity.spi.FailureClassifier;
 import io.spillway.scheduler.model.GpuModel;
+import java.time.Duration;
 import java.util.Map;
 
 /** FluidStack: the door of this module. */
 public final class FluidStackProvider implements CapacityProvider {
-  private final FailureClassifier classifier = FluidStackFailures.classifier();
+  /** Preemptible machines end without a word. */
+  private static final Facts USUAL = Facts.of("fluidstack", Duration.ZERO);
+
+  private final Facts facts;
+  private final FailureClassifier classifier;
+
+  public FluidStackProvider() {
+    this(USUAL);
+  }
+
+  private FluidStackProvider(Facts facts) {
+    this.facts = facts;
+    this.classifier = facts.over(FluidStackFailures.classifier());
+  }
+
+  @Override
+  public Facts facts() {
+    return facts;
+  }
+
+  @Override
+  public CapacityProvider with(Map<String, Duration> told) {
+    return new FluidStackProvider(facts.with(told));
+  }
 
   @Override
   public String name() {

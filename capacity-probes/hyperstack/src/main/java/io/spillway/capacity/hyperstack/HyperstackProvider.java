@@ -4,13 +4,38 @@ import io.spillway.capacity.spi.AccountSettings;
 import io.spillway.capacity.spi.CapacityProbe;
 import io.spillway.capacity.spi.CapacityProvider;
 import io.spillway.capacity.spi.EventNormalizer;
+import io.spillway.capacity.spi.Facts;
 import io.spillway.capacity.spi.FailureClassifier;
 import io.spillway.scheduler.model.GpuModel;
+import java.time.Duration;
 import java.util.Map;
 
 /** Hyperstack: the door of this module. */
 public final class HyperstackProvider implements CapacityProvider {
-  private final FailureClassifier classifier = HyperstackFailures.classifier();
+  /** Spot machines are deleted without a word. */
+  private static final Facts USUAL = Facts.of("hyperstack", Duration.ZERO);
+
+  private final Facts facts;
+  private final FailureClassifier classifier;
+
+  public HyperstackProvider() {
+    this(USUAL);
+  }
+
+  private HyperstackProvider(Facts facts) {
+    this.facts = facts;
+    this.classifier = facts.over(HyperstackFailures.classifier());
+  }
+
+  @Override
+  public Facts facts() {
+    return facts;
+  }
+
+  @Override
+  public CapacityProvider with(Map<String, Duration> told) {
+    return new HyperstackProvider(facts.with(told));
+  }
 
   @Override
   public String name() {

@@ -5,6 +5,7 @@ import io.spillway.capacity.http.EventEnvelope;
 import io.spillway.capacity.http.JsonView;
 import io.spillway.capacity.http.MalformedException;
 import io.spillway.capacity.spi.EventNormalizer;
+import io.spillway.capacity.spi.Facts;
 import io.spillway.scheduler.market.CapacityNotice;
 import io.spillway.scheduler.market.CapacityNotice.Kind;
 import java.time.DateTimeException;
@@ -23,8 +24,13 @@ import java.util.Optional;
  * stopped or in error is a loss.
  */
 final class NebiusEvents implements EventNormalizer {
-  private static final Duration NOTICE = Duration.ofSeconds(60);
   private static final String INSTANCE_ID = "computeinstance-";
+
+  private final Duration spotNotice;
+
+  NebiusEvents(Facts facts) {
+    this.spotNotice = facts.notice(Facts.SPOT_NOTICE);
+  }
 
   @Override
   public Normalized normalize(String json, AccountNames accounts, Instant receivedAt) {
@@ -44,7 +50,7 @@ final class NebiusEvents implements EventNormalizer {
         || event.path("metadata").path("id").asText().startsWith(INSTANCE_ID);
   }
 
-  private static Normalized read(Told told) {
+  private Normalized read(Told told) {
     if (told.event().path("object").isObject()) {
       return instance(told, JsonView.of(told.event()).object("object"));
     }
@@ -57,7 +63,7 @@ final class NebiusEvents implements EventNormalizer {
       return new Malformed("type '" + type + "' is not known");
     }
     Instant time = told.time(Optional.empty());
-    return notice(told, Kind.INTERRUPTION, event.text("instance"), time, time.plus(NOTICE));
+    return notice(told, Kind.INTERRUPTION, event.text("instance"), time, time.plus(spotNotice));
   }
 
   private static Normalized instance(Told told, JsonView instance) {

@@ -9,11 +9,13 @@ import io.spillway.capacity.spi.EventNormalizer.NotMine;
 import io.spillway.capacity.spi.EventNormalizer.Notices;
 import io.spillway.scheduler.market.CapacityNotice;
 import io.spillway.scheduler.market.CapacityNotice.Kind;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -117,6 +119,18 @@ class NebiusEventsTest {
           event.substring(0, from) + "0{\"[}],:x".charAt(random.nextInt(9)) + event.substring(to);
       assertThat(normalize(twisted)).as("seed %d: %s", seed, twisted).isNotNull();
     }
+  }
+
+  @Test
+  void how_long_nebius_warns_can_be_told() {
+    Normalized told =
+        new NebiusProvider()
+            .with(Map.of("spot-notice", Duration.ofSeconds(20)))
+            .normalizer()
+            .normalize(TERM, (provider, id) -> Optional.empty(), RECEIVED);
+
+    assertThat(((Notices) told).notices().getFirst().deadline())
+        .contains(Instant.parse("2026-11-30T08:16:02Z"));
   }
 
   private static Normalized normalize(String json) {

@@ -3,6 +3,7 @@ package io.spillway.capacity.oci;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.spillway.capacity.http.EventBatch;
 import io.spillway.capacity.spi.EventNormalizer;
+import io.spillway.capacity.spi.Facts;
 import io.spillway.capacity.spi.FailureClassifier;
 import io.spillway.capacity.spi.FailureClassifier.Failure;
 import io.spillway.scheduler.market.CapacityNotice;
@@ -27,7 +28,6 @@ import java.util.regex.Pattern;
 final class OciEvents implements EventNormalizer {
   private static final String PREFIX = "com.oraclecloud.";
   private static final String COMPUTE = PREFIX + "computeapi.";
-  private static final Duration PREEMPTION_NOTICE = Duration.ofMinutes(2);
 
   /** What the compute services tell besides; a rule that lets it through does no harm. */
   private static final Pattern KNOWN =
@@ -40,9 +40,11 @@ final class OciEvents implements EventNormalizer {
       List.of("timeWindowStart", "timeScheduled", "timeMaintenanceRebootDue", "timeHardDueDate");
 
   private final FailureClassifier classifier;
+  private final Duration spotNotice;
 
-  OciEvents(FailureClassifier classifier) {
+  OciEvents(FailureClassifier classifier, Facts facts) {
     this.classifier = classifier;
+    this.spotNotice = facts.notice(Facts.SPOT_NOTICE);
   }
 
   @Override
@@ -78,7 +80,7 @@ final class OciEvents implements EventNormalizer {
               Kind.INTERRUPTION,
               resource,
               time,
-              Optional.of(time.plus(PREEMPTION_NOTICE)),
+              Optional.of(time.plus(spotNotice)),
               accounts);
       case COMPUTE + "terminateinstance.begin", COMPUTE + "terminateinstance.end" ->
           notice(event, Kind.LOSS, resource, time, Optional.of(time), accounts);

@@ -20,7 +20,7 @@ class KafkaFilesTest {
 
   @Test
   void every_event_that_the_rules_let_through_is_understood() throws IOException {
-    OciEvents events = new OciEvents(new OciFailureClassifier());
+    OciEvents events = new OciEvents(new OciFailureClassifier(), new OciProvider().facts());
     for (String lane : List.of("notices", "events")) {
       JsonNode rule = read("oci/rule-" + lane + ".json");
       assertThat(rule.path("eventType")).isNotEmpty();

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +37,22 @@ class OciEventsTest {
                 Duration.ofMinutes(5),
                 failure.message(),
                 failure.at());
-          });
+          },
+          new OciProvider().facts());
+
+  @Test
+  void how_long_oci_warns_can_be_told() {
+    Normalized told =
+        new OciProvider()
+            .with(Map.of("spot-notice", Duration.ofSeconds(90)))
+            .normalizer()
+            .normalize(
+                event("com.oraclecloud.computeapi.instancepreemptionaction", "{}"),
+                (provider, id) -> Optional.empty(),
+                TIME);
+
+    assertThat(((Notices) told).notices().getFirst().deadline()).contains(TIME.plusSeconds(90));
+  }
 
   @Test
   void a_preemption_action_is_an_interruption_two_minutes_ahead() {

@@ -4,13 +4,38 @@ import io.spillway.capacity.spi.AccountSettings;
 import io.spillway.capacity.spi.CapacityProbe;
 import io.spillway.capacity.spi.CapacityProvider;
 import io.spillway.capacity.spi.EventNormalizer;
+import io.spillway.capacity.spi.Facts;
 import io.spillway.capacity.spi.FailureClassifier;
 import io.spillway.scheduler.model.GpuModel;
+import java.time.Duration;
 import java.util.Map;
 
 /** RunPod: the door of this module. */
 public final class RunPodProvider implements CapacityProvider {
-  private final FailureClassifier classifier = RunPodFailures.classifier();
+  /** Five seconds are spoken of, and not promised. */
+  private static final Facts USUAL = Facts.of("runpod", Duration.ZERO);
+
+  private final Facts facts;
+  private final FailureClassifier classifier;
+
+  public RunPodProvider() {
+    this(USUAL);
+  }
+
+  private RunPodProvider(Facts facts) {
+    this.facts = facts;
+    this.classifier = facts.over(RunPodFailures.classifier());
+  }
+
+  @Override
+  public Facts facts() {
+    return facts;
+  }
+
+  @Override
+  public CapacityProvider with(Map<String, Duration> told) {
+    return new RunPodProvider(facts.with(told));
+  }
 
   @Override
   public String name() {

@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -114,6 +115,29 @@ class RunPodProbeTest extends ProbeContract {
   protected void happy(WireMockServer stub) {
     centres(stub, "EU-CZ-1", "US-KS-2", "CA-MTL-1");
     types(stub, H100, A100, RTX, H200, UNKNOWN);
+  }
+
+  /** A data centre in each country, and the rows of a query for all of them. */
+  @Override
+  protected boolean happyIn(WireMockServer stub, List<String> countries) {
+    centres(stub, countries.stream().map(country -> country + "-01").toArray(String[]::new));
+    String pairs =
+        IntStream.range(0, countries.size())
+            .mapToObj(
+                centre ->
+                    "\"p%d_8\": {\"minimumBidPrice\": 1.75, \"uninterruptablePrice\": 2.99, \"stockStatus\": \"Low\"}"
+                        .formatted(centre))
+            .collect(Collectors.joining(", "));
+    types(
+        stub,
+        Stream.of("NVIDIA H100 80GB HBM3, H100 SXM", "NVIDIA H200, H200 SXM", "NVIDIA B200, B200")
+            .map(names -> names.split(", "))
+            .map(
+                names ->
+                    "{\"id\": \"%s\", \"displayName\": \"%s\", \"maxGpuCount\": 8, %s}"
+                        .formatted(names[0], names[1], pairs))
+            .toArray(String[]::new));
+    return true;
   }
 
   @Override

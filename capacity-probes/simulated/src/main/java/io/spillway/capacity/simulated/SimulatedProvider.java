@@ -5,8 +5,10 @@ import io.spillway.capacity.spi.CapacityProbe;
 import io.spillway.capacity.spi.CapacityProvider;
 import io.spillway.capacity.spi.DefaultClassification;
 import io.spillway.capacity.spi.EventNormalizer;
+import io.spillway.capacity.spi.Facts;
 import io.spillway.capacity.spi.FailureClassifier;
 import io.spillway.scheduler.model.GpuModel;
+import java.time.Duration;
 import java.util.Map;
 
 /**
@@ -17,7 +19,30 @@ import java.util.Map;
  * providers' shapes and are read by their modules.
  */
 public final class SimulatedProvider implements CapacityProvider {
-  private final FailureClassifier classifier = new DefaultClassification();
+  /** Its accounts play other providers, whose modules read their events. */
+  private static final Facts USUAL = Facts.of("simulated", Duration.ZERO);
+
+  private final Facts facts;
+  private final FailureClassifier classifier;
+
+  public SimulatedProvider() {
+    this(USUAL);
+  }
+
+  private SimulatedProvider(Facts facts) {
+    this.facts = facts;
+    this.classifier = facts.over(new DefaultClassification());
+  }
+
+  @Override
+  public Facts facts() {
+    return facts;
+  }
+
+  @Override
+  public CapacityProvider with(Map<String, Duration> told) {
+    return new SimulatedProvider(facts.with(told));
+  }
 
   @Override
   public String name() {

@@ -28,8 +28,24 @@ public interface CapacityProvider {
   /** Stateless and thread-safe. */
   FailureClassifier classifier();
 
-  /** Stateless and thread-safe. */
+  /** Thread-safe; knows nothing but facts and what was learnt. */
   EventNormalizer normalizer();
+
+  /**
+   * What this instance's probes learnt of an account that its normaliser reads events by, such as
+   * ids behind names. Small, and slow to change; any thread, never blocks.
+   */
+  default Map<String, String> learnt(String account) {
+    return Map.of();
+  }
+
+  /**
+   * The same as the probes of another replica learnt it: probes run on one, and events are read on
+   * all. Any thread.
+   */
+  default void learn(String account, Map<String, String> known) {
+    // Nothing is needed.
+  }
 
   /**
    * The provider whose market that account shows: this module's own, unless it plays others' parts.
@@ -48,20 +64,19 @@ public interface CapacityProvider {
   }
 
   /**
-   * The same provider with other values of what its documentation leaves open or may change, such
-   * as the length of a notice. Called at start-up before anything else; the module's README names
-   * them.
+   * What this provider's documentation leaves open or may change, as this instance takes it; the
+   * module's README says where each time is from.
+   */
+  Facts facts();
+
+  /**
+   * The same provider with other facts: its classifier and its normaliser go by them. Called at
+   * start-up before anything else.
    *
-   * @param facts times by name
+   * @param told times by name
    * @throws IllegalArgumentException naming a fact that the module does not know
    */
-  default CapacityProvider with(Map<String, Duration> facts) {
-    if (facts.isEmpty()) {
-      return this;
-    }
-    throw new IllegalArgumentException(
-        facts.keySet().iterator().next() + ": there is no such fact of " + name());
-  }
+  CapacityProvider with(Map<String, Duration> told);
 
   /**
    * A zone as this provider's nodes and observations carry it. People write zones as they read them

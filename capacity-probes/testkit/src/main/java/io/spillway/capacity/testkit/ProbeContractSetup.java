@@ -53,6 +53,15 @@ public abstract class ProbeContractSetup {
   /** The provider sells something: the full answer, in one page. */
   protected abstract void happy(WireMockServer stub);
 
+  /**
+   * The provider sells something in each of those regions; for measurements.
+   *
+   * @return false if {@link #happy} is as good
+   */
+  protected boolean happyIn(WireMockServer stub, List<String> regions) {
+    return false;
+  }
+
   /** What is then observed. Include spot and reserved capacity where the provider has them. */
   protected abstract String happyMarket();
 

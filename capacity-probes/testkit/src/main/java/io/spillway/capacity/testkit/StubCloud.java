@@ -12,6 +12,7 @@ import java.net.URI;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -36,8 +37,9 @@ public final class StubCloud {
   }
 
   /** One more server of the kind, which remembers no request; for measurements, not for tests. */
-  static WireMockServer another() {
-    WireMockServer server = new WireMockServer(configuration().disableRequestJournal());
+  static WireMockServer another(ManyRegions regions) {
+    WireMockServer server =
+        new WireMockServer(configuration().extensions(regions).disableRequestJournal());
     server.start();
     return server;
   }
@@ -48,6 +50,11 @@ public final class StubCloud {
         .dynamicPort()
         .containerThreads(40)
         .extensions(new DateHeader());
+  }
+
+  /** Makes the tests' own server answer for those regions; for measurements. */
+  static void spread(String region, List<String> regions) {
+    Running.REGIONS.spread(region, regions);
   }
 
   /** Sets what its {@code Date} header says from now on. */
@@ -66,10 +73,11 @@ public final class StubCloud {
   }
 
   private static final class Running {
+    static final ManyRegions REGIONS = new ManyRegions();
     static final WireMockServer SERVER = start();
 
     private static WireMockServer start() {
-      WireMockServer server = new WireMockServer(configuration());
+      WireMockServer server = new WireMockServer(configuration().extensions(REGIONS));
       server.start();
       return server;
     }

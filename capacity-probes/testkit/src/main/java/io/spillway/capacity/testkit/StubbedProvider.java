@@ -45,25 +45,33 @@ public final class StubbedProvider {
   /**
    * Starts the provider's interface with its happy answers, on a port of its own.
    *
+   * @param region that these are about, to be told of all {@code regions}; empty if they are about
+   *     any, or if the module has answers of its own for many
+   * @param regions of the accounts; empty for those of the test
    * @return where its accounts are to ask
    */
-  public URI serve() {
-    WireMockServer own = StubCloud.another();
+  public URI serve(String region, List<String> regions) {
+    ManyRegions many = new ManyRegions();
+    WireMockServer own = StubCloud.another(many);
     URI there = URI.create("http://127.0.0.1:" + own.port());
     URI told = setup.account(there).endpoint().orElse(there);
     if (told.getPort() == there.getPort()) {
-      answer(own);
+      answer(own, regions);
+      many.spread(region, region.isEmpty() ? List.of() : regions);
     } else {
       // Its module stands a server of its own in front of the tests' one.
       own.stop();
-      answer(StubCloud.fresh(Instant.now()));
+      answer(StubCloud.fresh(Instant.now()), regions);
+      StubCloud.spread(region, region.isEmpty() ? List.of() : regions);
     }
     return told;
   }
 
-  private void answer(WireMockServer server) {
+  private void answer(WireMockServer server, List<String> regions) {
     setup.always(server);
-    setup.happy(server);
+    if (regions.isEmpty() || !setup.happyIn(server, regions)) {
+      setup.happy(server);
+    }
   }
 
   /** One of several accounts at that interface; without regions, those of the test. */

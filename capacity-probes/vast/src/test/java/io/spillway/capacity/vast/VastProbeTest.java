@@ -97,6 +97,18 @@ class VastProbeTest extends ProbeContract {
         offer("H100 SXM", 8, 81_559, "US", "16.00", "0"));
   }
 
+  /** An offer in each country, in one answer. */
+  @Override
+  protected boolean happyIn(WireMockServer stub, List<String> countries) {
+    String[] there =
+        countries.stream()
+            .map(country -> offer("H100 SXM", 8, 81_559, "A town, " + country, "15.36", "9.60"))
+            .toArray(String[]::new);
+    offers(stub, "ondemand", there);
+    offers(stub, "bid", there);
+    return true;
+  }
+
   /** The cheapest of each country; what is wanted and not offered is not there. */
   @Override
   protected String happyMarket() {

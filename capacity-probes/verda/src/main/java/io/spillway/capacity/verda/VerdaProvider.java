@@ -4,13 +4,38 @@ import io.spillway.capacity.spi.AccountSettings;
 import io.spillway.capacity.spi.CapacityProbe;
 import io.spillway.capacity.spi.CapacityProvider;
 import io.spillway.capacity.spi.EventNormalizer;
+import io.spillway.capacity.spi.Facts;
 import io.spillway.capacity.spi.FailureClassifier;
 import io.spillway.scheduler.model.GpuModel;
+import java.time.Duration;
 import java.util.Map;
 
 /** Verda: the door of this module. */
 public final class VerdaProvider implements CapacityProvider {
-  private final FailureClassifier classifier = VerdaFailures.classifier();
+  /** Spot machines are discontinued without a word. */
+  private static final Facts USUAL = Facts.of("verda", Duration.ZERO);
+
+  private final Facts facts;
+  private final FailureClassifier classifier;
+
+  public VerdaProvider() {
+    this(USUAL);
+  }
+
+  private VerdaProvider(Facts facts) {
+    this.facts = facts;
+    this.classifier = facts.over(VerdaFailures.classifier());
+  }
+
+  @Override
+  public Facts facts() {
+    return facts;
+  }
+
+  @Override
+  public CapacityProvider with(Map<String, Duration> told) {
+    return new VerdaProvider(facts.with(told));
+  }
 
   @Override
   public String name() {
