@@ -21,7 +21,7 @@ final class Interfaces {
     StubCloud.clock(Instant.now());
     for (Market market : Market.values()) {
       StubbedProvider stubbed = market.stubbed();
-      System.out.println(market.name() + " " + stubbed.serve());
+      System.out.println(market.name() + " " + stubbed.serve(market.home(), market.regions()));
     }
     ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
     // Their Date header tells the time, as those of providers do.

@@ -42,7 +42,7 @@ public final class Main {
       List<String> arguments = new ArrayList<>(List.of(interval, intervals));
       arguments.addAll(addresses(interfaces));
       System.out.printf(
-          "every account asked each %s s, measured for %s intervals after the first%n",
+          "every account asked each %s s, measured for %s intervals after eight%n",
           interval, intervals);
       ended = process(MEASURED, "Rounds", arguments).inheritIO().start().waitFor();
     } finally {

@@ -29,6 +29,7 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class Rounds {
   private static final int ACCOUNTS = 3;
+  private static final int WARM_UP = 8;
   private static final Duration STAGGER = Duration.ofMillis(50);
 
   private final Duration interval;
@@ -37,8 +38,17 @@ final class Rounds {
           task -> Thread.ofPlatform().daemon().name("timer").unstarted(task));
   private final List<Asked> accounts = new ArrayList<>();
   private final LongAdder rounds = new LongAdder();
-  private final Map<String, Integer> seen = new ConcurrentHashMap<>();
+  private final Map<String, Seen> seen = new ConcurrentHashMap<>();
   private final Map<String, String> troubles = new ConcurrentHashMap<>();
+
+  /** What an account's last good round brought. */
+  private record Seen(int observations, int regions) {
+    static Seen of(CapacityProbe.Result result) {
+      return new Seen(
+          result.observations().size(),
+          (int) result.observations().stream().map(o -> o.key().region()).distinct().count());
+    }
+  }
 
   /** One account and what it is asked for. */
   private record Asked(String name, CapacityProbe probe, Set<String> interest) {}
@@ -74,8 +84,9 @@ final class Rounds {
     for (int i = 0; i < accounts.size(); i++) {
       later(accounts.get(i), STAGGER.multipliedBy(i));
     }
-    // What is read once a day or an hour, and most of the compiler's work, is over by then.
-    Thread.sleep(interval);
+    // What is read once a day or an hour, and most of the compiler's work, is over by then: Azure
+    // reads the long lists of six regions a round.
+    Thread.sleep(interval.multipliedBy(WARM_UP));
     System.gc();
     long cpu = cpu();
     long from = System.nanoTime();
@@ -87,15 +98,21 @@ final class Rounds {
     long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     print("probes.accounts", accounts.size(), "");
     print("probes.rounds", (double) (rounds.sum() - before), "");
-    print("probes.observations_per_interval", seen.values().stream().mapToInt(i -> i).sum(), "");
+    print(
+        "probes.observations_per_interval",
+        seen.values().stream().mapToInt(Seen::observations).sum(),
+        "");
     print("probes.cpu", 100 * busy / seconds, "% of a core");
+    print("probes.threads", ManagementFactory.getThreadMXBean().getThreadCount(), "");
     print("probes.heap_after_collection", heap / 1048576.0, "MiB");
     print("probes.resident", resident(), "MiB");
     new TreeMap<>(seen)
         .forEach(
-            (name, count) -> {
+            (name, last) -> {
               if (name.endsWith("-1")) {
-                System.out.printf("  %-44s %,12d observations%n", name, count);
+                System.out.printf(
+                    "  %-44s %,12d observations in %d regions%n",
+                    name, last.observations(), last.regions());
               }
             });
     new TreeMap<>(troubles).forEach((name, why) -> System.out.println("  " + name + ": " + why));
@@ -122,7 +139,7 @@ final class Rounds {
                 troubles.put(account.name(), String.valueOf(failure.getMessage()));
               } else {
                 rounds.increment();
-                seen.put(account.name(), result.observations().size());
+                seen.put(account.name(), Seen.of(result));
                 if (!result.warnings().isEmpty()) {
                   troubles.put(
                       account.name(),
