@@ -11,7 +11,6 @@ import io.spillway.scheduler.state.View;
 import io.spillway.server.loop.StateReader;
 import io.spillway.server.problem.ProblemType;
 import io.spillway.server.problem.Refused;
-import io.spillway.server.providers.Providers;
 import io.spillway.server.security.Caller;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.InstantSource;
@@ -25,17 +24,17 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 @ApplicationScoped
 public class Boards {
   private final StateReader state;
-  private final Providers providers;
+  private final MarketBoards markets;
   private final String version;
   private final String coreVersion = new SchedulerCore(CoreSettings.DEFAULT).version();
   private final InstantSource clock = InstantSource.system();
 
   Boards(
       StateReader state,
-      Providers providers,
+      MarketBoards markets,
       @ConfigProperty(name = "quarkus.application.version") String version) {
     this.state = state;
-    this.providers = providers;
+    this.markets = markets;
     this.version = version;
   }
 
@@ -57,8 +56,7 @@ public class Boards {
   }
 
   public Uni<Items<OfferingAnswer>> offerings() {
-    return read(
-        view -> new Items<>(new MarketBoard(view, clock.instant(), providers::wayIn).lines()));
+    return read(view -> new Items<>(markets.at(view, clock.instant()).lines()));
   }
 
   public Uni<Items<PoolAnswer>> pools() {

@@ -39,6 +39,7 @@ public final class MarketBoard {
   private final View view;
   private final Instant now;
   private final Function<String, WayIn> wayIn;
+  private final Function<MarketKey, Optional<Instant>> lastSeen;
   private final Pricing pricing;
   private final List<OfferingStatus> offerings;
   private final List<Observation> unlaunchable;
@@ -47,11 +48,17 @@ public final class MarketBoard {
 
   /**
    * @param wayIn what a provider's machines need to become nodes, by its name
+   * @param lastSeen when a probe last saw it, whether that was told to the scheduler or not
    */
-  public MarketBoard(View view, Instant now, Function<String, WayIn> wayIn) {
+  public MarketBoard(
+      View view,
+      Instant now,
+      Function<String, WayIn> wayIn,
+      Function<MarketKey, Optional<Instant>> lastSeen) {
     this.view = view;
     this.now = now;
     this.wayIn = wayIn;
+    this.lastSeen = lastSeen;
     this.pricing =
         new Pricing(view.policies().priceOverrides(), CoreSettings.DEFAULT.blocks().prices());
     this.offerings = view.offerings(now);
@@ -84,7 +91,7 @@ public final class MarketBoard {
 
   /** The price that something could be placed by, were it launchable. */
   private Optional<UsdPerGpuHour> usable(Observation seen) {
-    boolean forgotten = seen.observedAt().isBefore(now.minus(FORGOTTEN));
+    boolean forgotten = seenAt(seen).isBefore(now.minus(FORGOTTEN));
     return forgotten || seen.availability() == Availability.UNAVAILABLE
         ? Optional.empty()
         : pricing.of(seen.key(), Optional.of(seen), now) instanceof Quote.Priced priced
@@ -98,6 +105,7 @@ public final class MarketBoard {
       lines.add(
           OfferingAnswer.of(
               status,
+              status.observation().map(this::seenAt),
               status.id().pool().isPresent()
                   ? Optional.empty()
                   : status.key().map(key -> pricing.of(key, status.observation(), now)),
@@ -146,6 +154,7 @@ public final class MarketBoard {
   private OfferingAnswer line(Observation seen) {
     return OfferingAnswer.notLaunchable(
         seen,
+        seenAt(seen),
         pricing.of(seen.key(), Optional.of(seen), now),
         view.block(seen.key(), now),
         notLaunchable(seen),
@@ -167,6 +176,14 @@ public final class MarketBoard {
         way.words(),
         cheapest,
         here.map(UsdPerGpuHour::dollars));
+  }
+
+  /** While rounds see it unchanged it stays fresh; once they fail it ages. */
+  private Instant seenAt(Observation told) {
+    return lastSeen
+        .apply(told.key())
+        .filter(at -> at.isAfter(told.observedAt()))
+        .orElseGet(told::observedAt);
   }
 
   /** The policy document to write, by what there is already. */

@@ -24,7 +24,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * @param usdPerGpuHour as observed; missing = no price is known
  * @param priceAt since when by the provider's word, {@code priceAgeSeconds} ago
  * @param priceUsableUntil when its age takes the price out of use
- * @param observedAt when the probe asked, {@code observationAgeSeconds} ago
+ * @param observedAt when a probe last saw it, changed or not, {@code observationAgeSeconds} ago;
+ *     while its account fails this ages
  * @param source the probe's call, or the shipped catalogue
  * @param priceNotUsed why nothing is placed by the price, if so
  * @param oddPrice why the price cannot be true, if it cannot: it is quarantined
@@ -102,10 +103,15 @@ public record OfferingAnswer(
   public record PriceNotUsed(String reason, String detail) {}
 
   /**
+   * @param seenAt when a probe last saw it
    * @param quote empty for a pool, whose price is the policy's word
    * @param failedLately a launch was refused there and none came to run since
    */
-  static OfferingAnswer of(OfferingStatus status, Optional<Quote> quote, boolean failedLately) {
+  static OfferingAnswer of(
+      OfferingStatus status,
+      Optional<Instant> seenAt,
+      Optional<Quote> quote,
+      boolean failedLately) {
     OfferingId id = status.id();
     Optional<MarketKey> key = status.key();
     Optional<Observation> seen = status.observation();
@@ -129,8 +135,8 @@ public record OfferingAnswer(
         seen.map(Observation::priceAt),
         seen.map(o -> age(o.priceAt(), status.asOf())),
         quote.flatMap(OfferingAnswer::usableUntil),
-        seen.map(Observation::observedAt),
-        seen.map(o -> age(o.observedAt(), status.asOf())),
+        seenAt,
+        seenAt.map(at -> age(at, status.asOf())),
         seen.map(Observation::source),
         seen.map(o -> o.trust().name()),
         seen.map(o -> o.availability().name()),
@@ -147,7 +153,12 @@ public record OfferingAnswer(
 
   /** An observation that joins no offering. */
   static OfferingAnswer notLaunchable(
-      Observation seen, Quote quote, Optional<Block> block, NotLaunchable why, Instant now) {
+      Observation seen,
+      Instant seenAt,
+      Quote quote,
+      Optional<Block> block,
+      NotLaunchable why,
+      Instant now) {
     MarketKey key = seen.key();
     return new OfferingAnswer(
         Optional.empty(),
@@ -169,8 +180,8 @@ public record OfferingAnswer(
         Optional.of(seen.priceAt()),
         Optional.of(age(seen.priceAt(), now)),
         usableUntil(quote),
-        Optional.of(seen.observedAt()),
-        Optional.of(age(seen.observedAt(), now)),
+        Optional.of(seenAt),
+        Optional.of(age(seenAt, now)),
         Optional.of(seen.source()),
         Optional.of(seen.trust().name()),
         Optional.of(seen.availability().name()),

@@ -7,12 +7,10 @@ import io.spillway.scheduler.model.MarketKey;
 import io.spillway.scheduler.policy.ClusterPolicy;
 import io.spillway.scheduler.state.OfferingStatus;
 import io.spillway.scheduler.state.View;
-import io.spillway.server.leader.LeaderCall;
 import io.spillway.server.loop.StateReader;
 import io.spillway.server.probes.ProbeRunner;
 import io.spillway.server.providers.Providers;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -26,54 +24,30 @@ import java.util.TreeMap;
 
 /**
  * Accounts with the health of their probes and what is observed of them, and GPU models by what
- * providers call them. Probes run on the leader: another replica passes its answer on.
+ * providers call them.
  */
 @ApplicationScoped
 public class ProviderBoard {
-  private static final Duration PATIENCE = Duration.ofSeconds(1);
-
   private final StateReader state;
   private final Map<String, Map<String, GpuModel>> aliases = new TreeMap<>();
   private final ProbeRunner probes;
-  private final LeaderCall leader;
   private final InstantSource clock = InstantSource.system();
 
-  ProviderBoard(StateReader state, Providers providers, ProbeRunner probes, LeaderCall leader) {
+  ProviderBoard(StateReader state, Providers providers, ProbeRunner probes) {
     this.state = state;
     this.probes = probes;
-    this.leader = leader;
     providers
         .modules()
         .forEach((name, module) -> aliases.put(name, Map.copyOf(module.gpuAliases())));
   }
 
-  /** What to send: the leader's own JSON, or an answer made here. */
-  public record Shown(Optional<String> json, Optional<Items<ProviderAnswer>> answer) {}
-
   public Items<GpuAnswer> gpus() {
     return new Items<>(GpuModel.all().stream().map(model -> GpuAnswer.of(model, aliases)).toList());
   }
 
-  /**
-   * @param forwarded another replica asks: no further hop
-   */
-  public Uni<Shown> accounts(Optional<String> authorization, boolean forwarded) {
-    if (state.leading() || forwarded || authorization.isEmpty()) {
-      return here();
-    }
-    return leader
-        .get("/api/v1/providers", authorization.get(), PATIENCE)
-        .chain(
-            json ->
-                json.isPresent()
-                    ? Uni.createFrom().item(new Shown(json, Optional.empty()))
-                    : here());
-  }
-
-  private Uni<Shown> here() {
-    return Uni.createFrom()
-        .completionStage(() -> state.read(this::accounts))
-        .map(answer -> new Shown(Optional.empty(), Optional.of(answer)));
+  /** As this replica knows them; whoever leads runs the probes. */
+  public Uni<Items<ProviderAnswer>> accounts() {
+    return Uni.createFrom().completionStage(() -> state.read(this::accounts));
   }
 
   private Items<ProviderAnswer> accounts(View view) {

@@ -5,10 +5,9 @@ import io.spillway.scheduler.cycle.CoreSettings;
 import io.spillway.scheduler.cycle.SchedulerCore;
 import io.spillway.scheduler.model.JobId;
 import io.spillway.scheduler.state.View;
-import io.spillway.server.board.MarketBoard;
+import io.spillway.server.board.MarketBoards;
 import io.spillway.server.leader.LeaderCall;
 import io.spillway.server.loop.StateReader;
-import io.spillway.server.providers.Providers;
 import io.spillway.server.security.Caller;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
@@ -28,7 +27,7 @@ public class JobExplaining {
   private final JobQueries queries;
   private final StateReader state;
   private final LeaderCall leader;
-  private final Providers providers;
+  private final MarketBoards markets;
   private final RefusalWords words;
   private final SchedulerCore core = new SchedulerCore(CoreSettings.DEFAULT);
   private final InstantSource clock = InstantSource.system();
@@ -38,10 +37,10 @@ public class JobExplaining {
       JobQueries queries,
       StateReader state,
       LeaderCall leader,
-      Providers providers,
+      MarketBoards markets,
       RefusalWords words) {
     this.words = words;
-    this.providers = providers;
+    this.markets = markets;
     this.reading = reading;
     this.queries = queries;
     this.state = state;
@@ -88,10 +87,7 @@ public class JobExplaining {
 
   private Optional<ExplainAnswer> evaluate(View view, JobRow row, Instant now) {
     return core.explain(view, row.jobId(), now)
-        .map(
-            explanation ->
-                Explaining.now(
-                    row, explanation, view, new MarketBoard(view, now, providers::wayIn)));
+        .map(explanation -> Explaining.now(row, explanation, view, markets.at(view, now)));
   }
 
   private Uni<Explained> stored(JobRow row) {

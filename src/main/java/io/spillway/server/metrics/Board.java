@@ -15,6 +15,7 @@ import io.spillway.scheduler.state.PoolStatus;
 import io.spillway.scheduler.state.QueueStatus;
 import io.spillway.scheduler.state.View;
 import io.spillway.scheduler.state.Waiting;
+import io.spillway.server.probes.AccountHealth;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,11 +45,11 @@ record Board(Map<String, List<Row<?>>> gauges, String policyVersion, int drift, 
           "spillway.attempts",
           "spillway.reserved.gpus");
 
-  static Board of(View view, Instant now) {
+  static Board of(View view, Instant now, List<AccountHealth> probes) {
     Rows rows = new Rows();
     queues(view, now, rows);
     int quarantined = parked(view, rows);
-    market(view, now, rows);
+    market(view, now, probes, rows);
     attempts(view, rows);
     pools(view, rows);
     return new Board(rows.byName, view.policies().version(), view.system().drift(), quarantined);
@@ -93,7 +94,15 @@ record Board(Map<String, List<Row<?>>> gauges, String policyVersion, int drift, 
     return quarantined;
   }
 
-  private static void market(View view, Instant now, Rows rows) {
+  private static Tags account(String provider, String account) {
+    return Tags.of("provider", provider, "account", account);
+  }
+
+  private static double sinceEpoch(Instant at) {
+    return seconds(Duration.between(Instant.EPOCH, at));
+  }
+
+  private static void market(View view, Instant now, List<AccountHealth> probes, Rows rows) {
     Map<Tags, Double> prices = new HashMap<>();
     Map<Tags, Double> observed = new HashMap<>();
     Set<BlockScope> counted = new HashSet<>();
@@ -108,8 +117,8 @@ record Board(Map<String, List<Row<?>>> gauges, String policyVersion, int drift, 
                     .ifPresent(
                         price -> prices.merge(tags(seen.key()), price.micros() / 1e6, Math::min));
                 observed.merge(
-                    Tags.of("provider", seen.key().provider(), "account", seen.key().account()),
-                    seconds(Duration.between(Instant.EPOCH, seen.observedAt())),
+                    account(seen.key().provider(), seen.key().account()),
+                    sinceEpoch(seen.observedAt()),
                     Math::max);
               });
       offering
@@ -122,6 +131,15 @@ record Board(Map<String, List<Row<?>>> gauges, String policyVersion, int drift, 
                       Tags.of("provider", scope.provider(), "scope", scope.kind()),
                       1,
                       Integer::sum));
+    }
+    // A good round has seen the market, also where nothing was new to tell.
+    for (AccountHealth probe : probes) {
+      probe
+          .lastSuccess()
+          .ifPresent(
+              at ->
+                  observed.merge(
+                      account(probe.market(), probe.account()), sinceEpoch(at), Math::max));
     }
     prices.forEach((t, v) -> rows.add("spillway.offering.price.usd.per.gpu.hour", t, v));
     observed.forEach((t, v) -> rows.add("spillway.observation.timestamp.seconds", t, v));

@@ -11,6 +11,7 @@ import io.spillway.scheduler.state.View;
 import io.spillway.server.inbox.InboxGauge;
 import io.spillway.server.loop.CommitListener;
 import io.spillway.server.loop.StateReader;
+import io.spillway.server.probes.ProbeRunner;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
@@ -35,6 +36,7 @@ public class BoardMetrics implements CommitListener {
   private final CommitMetrics commits;
   private final InstantSource clock;
   private final InboxGauge inbox;
+  private final ProbeRunner probes;
   private final Map<String, MultiGauge> gauges = new HashMap<>();
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
@@ -51,12 +53,14 @@ public class BoardMetrics implements CommitListener {
       StateReader state,
       CommitMetrics commits,
       InstantSource clock,
-      InboxGauge inbox) {
+      InboxGauge inbox,
+      ProbeRunner probes) {
     this.registry = registry;
     this.state = state;
     this.commits = commits;
     this.clock = clock;
     this.inbox = inbox;
+    this.probes = probes;
   }
 
   // The timer's task logs its own failures.
@@ -97,7 +101,7 @@ public class BoardMetrics implements CommitListener {
         .read(
             view -> {
               commits.showMoney();
-              return Board.of(view, clock.instant());
+              return Board.of(view, clock.instant(), probes.board());
             })
         .whenComplete(
             (board, failure) -> {

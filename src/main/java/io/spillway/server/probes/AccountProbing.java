@@ -17,6 +17,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
 /**
@@ -39,7 +40,12 @@ final class AccountProbing {
 
   /** What it needs of the server. */
   record Surroundings(
-      Market market, InstantSource clock, Later timer, Executor threads, MeterRegistry metrics) {}
+      Market market,
+      Consumer<Providers.Account> memory,
+      InstantSource clock,
+      Later timer,
+      Executor threads,
+      MeterRegistry metrics) {}
 
   AccountProbing(
       Providers.Account account, String market, Guard guard, ProbePace pace, Surroundings around) {
@@ -115,6 +121,7 @@ final class AccountProbing {
     }
     time(warnings.isEmpty() ? "ok" : "partial", took);
     around.market().tell("probe:" + name, result.observations());
+    around.memory().accept(account);
     return wait;
   }
 

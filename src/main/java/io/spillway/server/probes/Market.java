@@ -31,11 +31,13 @@ final class Market {
 
   private final StateReader state;
   private final Inbox inbox;
+  private final LastSeen lastSeen;
   private final ObservationChange change = new ObservationChange(REPEAT_AFTER);
 
-  Market(StateReader state, Inbox inbox) {
+  Market(StateReader state, Inbox inbox, LastSeen lastSeen) {
     this.state = state;
     this.inbox = inbox;
+    this.lastSeen = lastSeen;
   }
 
   boolean leading() {
@@ -67,6 +69,7 @@ final class Market {
 
   /** Makes inputs of what is new; a failure costs nothing but time: the next run tells it again. */
   void tell(String actor, List<Observation> seen) {
+    lastSeen.saw(seen);
     state
         .read(view -> changed(view, seen))
         .thenAccept(changed -> append(actor, changed))

@@ -5,6 +5,7 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.spillway.server.inbox.Inbox;
 import io.spillway.server.loop.StateReader;
+import io.spillway.server.providers.ProviderMemory;
 import io.spillway.server.providers.Providers;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
@@ -42,12 +43,15 @@ public class ProbeRunner {
       Providers providers,
       StateReader state,
       Inbox inbox,
+      LastSeen lastSeen,
+      ProviderMemory memory,
       InstantSource clock,
       MeterRegistry metrics) {
     this.providers = providers;
     this.around =
         new AccountProbing.Surroundings(
-            new Market(state, inbox),
+            new Market(state, inbox, lastSeen),
+            memory::keep,
             clock,
             this::later,
             task -> Thread.ofVirtual().name("spillway-probe").start(task),

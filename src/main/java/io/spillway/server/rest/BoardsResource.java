@@ -4,6 +4,7 @@ import io.smallrye.mutiny.Uni;
 import io.spillway.server.board.Boards;
 import io.spillway.server.board.GpuAnswer;
 import io.spillway.server.board.Items;
+import io.spillway.server.board.LeaderFirst;
 import io.spillway.server.board.NodeAnswer;
 import io.spillway.server.board.OfferingAnswer;
 import io.spillway.server.board.PoolAnswer;
@@ -22,6 +23,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -37,11 +39,13 @@ public class BoardsResource {
   private final CurrentCaller caller;
   private final Boards boards;
   private final ProviderBoard providers;
+  private final LeaderFirst leader;
 
-  BoardsResource(CurrentCaller caller, Boards boards, ProviderBoard providers) {
+  BoardsResource(CurrentCaller caller, Boards boards, ProviderBoard providers, LeaderFirst leader) {
     this.caller = caller;
     this.boards = boards;
     this.providers = providers;
+    this.leader = leader;
   }
 
   @GET
@@ -70,9 +74,19 @@ public class BoardsResource {
           "Price, age, source, trust, availability, block, breaker and launch budget of every"
               + " offering; with notLaunchable what is sold but cannot be launched, what to install"
               + " to use it, and whether it would have been the cheapest.")
-  public Uni<Items<OfferingAnswer>> offerings() {
-    return boards.offerings();
+  @APIResponse(
+      responseCode = "200",
+      description = "OK",
+      content = @Content(schema = @Schema(implementation = OfferingItems.class)))
+  public Uni<Response> offerings(
+      @Parameter(hidden = true) @HeaderParam("Authorization") String authorization,
+      @Parameter(hidden = true) @HeaderParam("Spillway-Forwarded") String forwarded) {
+    return best("/api/v1/offerings", authorization, forwarded, boards::offerings);
   }
+
+  /** The shape of the answer, for the API document. */
+  @Schema(name = "ItemsOfferingAnswer")
+  record OfferingItems(List<OfferingAnswer> items) {}
 
   @GET
   @Path("pools")
@@ -106,16 +120,14 @@ public class BoardsResource {
   public Uni<Response> providers(
       @Parameter(hidden = true) @HeaderParam("Authorization") String authorization,
       @Parameter(hidden = true) @HeaderParam("Spillway-Forwarded") String forwarded) {
-    return providers
-        .accounts(Optional.ofNullable(authorization), forwarded != null)
-        .map(
-            shown ->
-                Response.ok(
-                        shown
-                            .json()
-                            .<Object>map(text -> text)
-                            .orElseGet(() -> shown.answer().orElseThrow()))
-                    .build());
+    return best("/api/v1/providers", authorization, forwarded, providers::accounts);
+  }
+
+  private <T> Uni<Response> best(
+      String path, String authorization, String forwarded, Supplier<Uni<T>> here) {
+    return leader
+        .answer(path, Optional.ofNullable(authorization), forwarded != null, here)
+        .map(shown -> Response.ok(shown.body()).build());
   }
 
   /** The shape of the answer, for the API document. */

@@ -35,6 +35,8 @@ class MarketBoardTest {
   private static final String EC2 = "eks-ohio~use2-az1~p5.48xlarge~spot";
 
   private final State state = new State();
+  private Instant now = NOW;
+  private Optional<Instant> lastSeen = Optional.empty();
 
   MarketBoardTest() {
     ClusterName name = new ClusterName("eks-ohio");
@@ -80,6 +82,22 @@ class MarketBoardTest {
     assertThat(line.priceNotUsed()).isEmpty();
     assertThat(line.breaker()).contains("CLOSED");
     assertThat(line.notLaunchable()).isEmpty();
+  }
+
+  @Test
+  void an_observation_is_as_old_as_the_last_round_that_saw_it_and_ages_with_the_clock() {
+    see(ec2("use2-az1"), "2.41", Availability.AVAILABLE, Trust.OFFERED, NOW.minusSeconds(1_500));
+    see(ec2("use2-az3"), "1.90", Availability.AVAILABLE, Trust.OFFERED, NOW.minusSeconds(1_500));
+    lastSeen = Optional.of(NOW.minusSeconds(20));
+
+    assertThat(line(EC2).observationAgeSeconds()).contains(20L);
+    assertThat(unlaunchable("aws").observationAgeSeconds()).contains(20L);
+    assertThat(line(EC2).priceAgeSeconds()).as("by its own word").contains(1_500L);
+
+    now = NOW.plusSeconds(300);
+    assertThat(line(EC2).observationAgeSeconds()).contains(320L);
+    assertThat(line(EC2).observedAt()).contains(NOW.minusSeconds(20));
+    assertThat(unlaunchable("aws").observationAgeSeconds()).contains(320L);
   }
 
   @Test
@@ -201,7 +219,7 @@ class MarketBoardTest {
             Rdma.NONE,
             JobShape.Needs.NONE,
             constraints);
-    return new MarketBoard(state, NOW, MarketBoardTest::wayIn)
+    return new MarketBoard(state, now, MarketBoardTest::wayIn, key -> lastSeen)
         .cheaperElsewhere(shape, than.map(UsdPerGpuHour::parse)).stream()
             .map(line -> line.usdPerGpuHour().orElseThrow().setScale(2).toPlainString())
             .toList();
@@ -234,7 +252,7 @@ class MarketBoardTest {
   }
 
   private List<OfferingAnswer> lines() {
-    return new MarketBoard(state, NOW, MarketBoardTest::wayIn).lines();
+    return new MarketBoard(state, now, MarketBoardTest::wayIn, key -> lastSeen).lines();
   }
 
   private OfferingAnswer line(String id) {

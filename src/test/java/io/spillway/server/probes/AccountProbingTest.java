@@ -76,6 +76,34 @@ class AccountProbingTest {
   }
 
   @Test
+  void a_market_that_stands_still_stays_fresh_until_its_account_fails_and_then_ages() {
+    Script failing = new Script(now -> finds("prod", "2.00", now));
+    world.account("prod", failing);
+    world.account("other", new Script(now -> finds("other", "2.00", now)));
+
+    world.advance(Duration.ofSeconds(605));
+    failing.answer = now -> fails(failure(FailureClass.TRANSIENT));
+    world.advance(Duration.ofMinutes(10));
+
+    assertThat(world.told).as("the scheduler was told once of each").containsExactly(1, 1);
+    assertThat(world.lastSeen.of(ProbeWorld.key("prod"))).contains(at(600));
+    assertThat(world.lastSeen.of(ProbeWorld.key("other"))).contains(at(1_200));
+  }
+
+  @Test
+  void what_a_round_taught_its_module_is_kept_for_other_replicas() {
+    Script script = new Script(now -> fails(failure(FailureClass.TRANSIENT)));
+    world.account("prod", script);
+    world.advance(Duration.ofSeconds(4));
+    assertThat(world.learnt).isEmpty();
+
+    script.answer = now -> finds("prod", "2.00", now);
+    world.advance(Duration.ofSeconds(4));
+
+    assertThat(world.learnt).extracting(account -> account.settings().name()).containsOnly("prod");
+  }
+
+  @Test
   void a_throttled_account_is_left_alone_as_long_as_its_provider_says() {
     Script script = new Script(now -> fails(throttled(Optional.of(Duration.ofSeconds(100)))));
     AccountProbing account = world.account("prod", script);

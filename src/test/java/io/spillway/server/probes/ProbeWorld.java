@@ -45,6 +45,8 @@ final class ProbeWorld {
   final State state = new State();
   final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   final List<Integer> told = new ArrayList<>();
+  final List<Providers.Account> learnt = new ArrayList<>();
+  final LastSeen lastSeen = new LastSeen();
   boolean leading = true;
   boolean storeDown;
 
@@ -91,7 +93,12 @@ final class ProbeWorld {
             this::inTime,
             new ProbePace(INTERVAL, () -> 0.5),
             new AccountProbing.Surroundings(
-                new Market(reader(), inbox()), () -> now, this::after, Runnable::run, metrics));
+                new Market(reader(), inbox(), lastSeen),
+                learnt::add,
+                () -> now,
+                this::after,
+                Runnable::run,
+                metrics));
     probing.begin(Duration.ZERO);
     return probing;
   }
