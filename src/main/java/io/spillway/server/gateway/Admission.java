@@ -1,7 +1,13 @@
 package io.spillway.server.gateway;
 
+import io.spillway.protocol.v1.Capabilities;
 import io.spillway.protocol.v1.Refused;
+import io.spillway.scheduler.input.AgentInput;
+import io.spillway.scheduler.input.Input;
 import io.spillway.scheduler.model.ClusterName;
+import io.spillway.server.kubernetes.ClusterAbility;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** What becomes of a greeting. */
@@ -25,7 +31,31 @@ sealed interface Admission {
       String storeGeneration,
       long storeHead,
       Optional<KnownStore> agentKnows)
-      implements Admission {}
+      implements Admission {
+
+    /** What the core is told of it. */
+    List<Input> arrival(Capabilities said) {
+      List<Input> inputs = new ArrayList<>();
+      // Before anything else of this agent: from here on nothing is placed and nothing stopped.
+      agentKnows.ifPresent(
+          store ->
+              inputs.add(
+                  new AgentInput.NewerStoreReported(cluster, store.generation(), store.head())));
+      inputs.add(new AgentInput.SessionOpened(cluster, generation, agentEpoch));
+      able(cluster, said).ifPresent(inputs::add);
+      return inputs;
+    }
+  }
+
+  /**
+   * For the core, which judges refusals of the translation by it; empty if nothing is translated.
+   */
+  static Optional<AgentInput.AbilitiesReported> able(ClusterName cluster, Capabilities said) {
+    return said.getAppliesManifests()
+        ? Optional.of(
+            new AgentInput.AbilitiesReported(cluster, ClusterAbility.said(said).fingerprints()))
+        : Optional.empty();
+  }
 
   /** A store as an agent saw it last. */
   record KnownStore(String generation, long head) {}

@@ -11,7 +11,6 @@ import io.spillway.protocol.v1.Refused;
 import io.spillway.protocol.v1.SweepRequest;
 import io.spillway.protocol.v1.Welcome;
 import io.spillway.scheduler.input.AgentInput;
-import io.spillway.scheduler.input.Input;
 import io.spillway.scheduler.input.Lane;
 import io.spillway.scheduler.model.ClusterName;
 import io.vertx.core.Context;
@@ -19,7 +18,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.streams.ReadStream;
 import io.vertx.core.streams.WriteStream;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jboss.logging.Logger;
@@ -135,7 +133,7 @@ final class AgentStream {
           for (Command command : commands) {
             if (command.fits(capabilities) && sent.due(command, now)) {
               if (command.refusal().isPresent()) {
-                cannotBeTold(command, command.refusal().get());
+                cannotBeTold(command);
                 continue;
               }
               command.offering().ifPresent(offering -> known.told(command.attempt(), offering));
@@ -209,16 +207,13 @@ final class AgentStream {
     }
   }
 
-  /** The launch ends as if the agent's own gate had refused it, before anything of it exists. */
-  private void cannotBeTold(Command command, String why) {
-    LOG.infof("launch refused: attempt=%s cluster=%s %s", command.attempt(), cluster(), why);
+  /** The core takes the launch back, and stops what another stream may have been told of it. */
+  private void cannotBeTold(Command command) {
+    AgentInput.TranslationRefused untold = command.untold();
+    LOG.infof(
+        "launch refused: attempt=%s cluster=%s %s", untold.attempt(), cluster(), untold.reason());
     door.inbox()
-        .append(
-            Lane.REPORTS,
-            "translation:" + cluster(),
-            List.of(
-                new AgentInput.GateRefused(
-                    cluster(), command.attempt(), AgentText.clean(why, AgentText.MESSAGE))))
+        .append(Lane.REPORTS, "translation:" + cluster(), List.of(untold))
         .subscribe()
         .with(durable -> {}, lost -> on(() -> sent.forget(command.attempt())));
   }
@@ -269,20 +264,8 @@ final class AgentStream {
       refuse(Refused.Why.SUPERSEDED, "a newer stream of the cluster has the session");
       return;
     }
-    List<Input> inputs = new ArrayList<>();
-    // Before anything else of this agent: from here on nothing is placed and nothing stopped.
-    admitted
-        .agentKnows()
-        .ifPresent(
-            store ->
-                inputs.add(
-                    new AgentInput.NewerStoreReported(
-                        admitted.cluster(), store.generation(), store.head())));
-    inputs.add(
-        new AgentInput.SessionOpened(
-            admitted.cluster(), admitted.generation(), admitted.agentEpoch()));
     door.inbox()
-        .append(Lane.REPORTS, "agent:" + admitted.cluster(), inputs)
+        .append(Lane.REPORTS, "agent:" + admitted.cluster(), admitted.arrival(capabilities.get()))
         .subscribe()
         .with(durable -> welcome(helloFrame), this::storeGone);
   }

@@ -2,9 +2,11 @@ package io.spillway.server.gateway;
 
 import io.spillway.protocol.v1.Capabilities;
 import io.spillway.protocol.v1.ControlFrame;
+import io.spillway.scheduler.input.AgentInput;
 import io.spillway.scheduler.model.AttemptId;
 import io.spillway.scheduler.model.ClusterName;
 import io.spillway.scheduler.model.OfferingId;
+import io.spillway.server.gateway.ManifestSource.Answer.Unsayable;
 import java.util.Optional;
 
 /**
@@ -20,7 +22,7 @@ record Command(
     Optional<OfferingId> offering,
     long seq,
     ControlFrame frame,
-    Optional<String> refusal) {
+    Optional<Unsayable> refusal) {
 
   Command(
       ClusterName cluster,
@@ -46,7 +48,14 @@ record Command(
         || !said.map(Capabilities::getAppliesManifests).orElse(false);
   }
 
-  Command refused(String why) {
+  Command refused(Unsayable why) {
     return new Command(cluster, attempt, offering, seq, frame, Optional.of(why));
+  }
+
+  /** What the core is told instead of the agent, of one that is refused. */
+  AgentInput.TranslationRefused untold() {
+    Unsayable unsayable = refusal.orElseThrow();
+    return new AgentInput.TranslationRefused(
+        cluster, attempt, AgentText.clean(unsayable.why(), AgentText.MESSAGE), unsayable.grounds());
   }
 }

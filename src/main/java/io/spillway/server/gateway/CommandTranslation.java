@@ -18,8 +18,8 @@ import io.spillway.scheduler.model.GpuModel;
 import io.spillway.scheduler.model.OfferingId;
 import io.spillway.scheduler.model.PoolName;
 import io.spillway.server.codec.StoreCodec;
+import io.spillway.server.gateway.ManifestSource.Answer;
 import io.spillway.server.gateway.ManifestSource.Purpose;
-import io.spillway.server.kubernetes.Translated;
 import io.spillway.server.policy.ClusterDocuments;
 import io.vertx.sqlclient.Row;
 import java.time.Clock;
@@ -61,7 +61,7 @@ final class CommandTranslation {
     long epoch = row.getLong("command_epoch");
     String text = attempt.toString();
     ControlFrame.Builder frame = ControlFrame.newBuilder();
-    Optional<Translated> objects = Optional.empty();
+    Optional<Answer> objects = Optional.empty();
     switch (row.getString("command")) {
       case "START" -> {
         String spec = spec(row, attempt);
@@ -97,8 +97,8 @@ final class CommandTranslation {
             Optional.of(offering),
             seq,
             frame.setStoreHead(seq).build());
-    return objects.orElse(null) instanceof Translated.Refused refused
-        ? command.refused(refused.text())
+    return objects.orElse(null) instanceof Answer.Unsayable unsayable
+        ? command.refused(unsayable)
         : command;
   }
 
@@ -119,9 +119,9 @@ final class CommandTranslation {
         Arrays.stream(row.getArrayOfStrings("earlier")).map(ClusterName::new).toList());
   }
 
-  private static List<ByteString> bytes(Optional<Translated> objects) {
-    return objects.orElse(null) instanceof Translated.Manifests made
-        ? made.objects().stream().map(ByteString::copyFromUtf8).toList()
+  private static List<ByteString> bytes(Optional<Answer> objects) {
+    return objects.orElse(null) instanceof Answer.Objects made
+        ? made.json().stream().map(ByteString::copyFromUtf8).toList()
         : List.of();
   }
 

@@ -4,6 +4,7 @@ import io.spillway.policies.compute.ClusterCompute;
 import io.spillway.protocol.v1.Capabilities;
 import io.spillway.scheduler.model.AttemptId;
 import io.spillway.scheduler.model.ClusterName;
+import io.spillway.scheduler.model.Grounds;
 import io.spillway.scheduler.model.OfferingId;
 import io.spillway.scheduler.policy.PolicySet;
 import io.spillway.server.jobs.JobSpecReader;
@@ -15,6 +16,7 @@ import io.spillway.server.kubernetes.Translated;
 import io.spillway.server.policy.ClusterDocuments;
 import io.vertx.core.Future;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -56,6 +58,20 @@ final class ManifestSource {
   record Wanted(
       AttemptId attempt, OfferingId offering, String spec, Collection<ClusterName> earlier) {}
 
+  /** What became of it. */
+  sealed interface Answer {
+
+    /** The objects, each as JSON, in the order of their application. */
+    record Objects(List<String> json) implements Answer {}
+
+    /**
+     * There are none.
+     *
+     * @param grounds what has to change before it is worth asking again
+     */
+    record Unsayable(String why, Grounds grounds) implements Answer {}
+  }
+
   /** Brings the documents of the policies in force to hand, if any of these clusters wants them. */
   Future<Void> prepare(Collection<ClusterName> connected) {
     if (connected.stream().noneMatch(this::applies)) {
@@ -71,18 +87,33 @@ final class ManifestSource {
   }
 
   /** Empty for an agent that applies none. */
-  Optional<Translated> of(Purpose purpose, Wanted wanted) {
+  Optional<Answer> of(Purpose purpose, Wanted wanted) {
     ClusterName cluster = wanted.offering().cluster();
     Optional<Capabilities> able = said.apply(cluster).filter(Capabilities::getAppliesManifests);
     if (able.isEmpty()) {
       return Optional.empty();
     }
     Prepared now = prepared;
+    ClusterAbility ability = ClusterAbility.said(able.get());
+    return Optional.of(
+        switch (translated(purpose, wanted, now, ability)) {
+          case Translated.Manifests made -> new Answer.Objects(made.objects());
+          case Translated.Refused refused ->
+              new Answer.Unsayable(
+                  refused.text(),
+                  new Grounds(
+                      now.policies().version(),
+                      ability.fingerprints().only(refused.code().restsOn().stream().toList())));
+        });
+  }
+
+  private Translated translated(
+      Purpose purpose, Wanted wanted, Prepared now, ClusterAbility ability) {
+    ClusterName cluster = wanted.offering().cluster();
     ClusterCompute compute = now.clusters().get(cluster);
     if (!now.policies().clusters().containsKey(cluster) || compute == null) {
-      return Optional.of(
-          new Translated.Refused(
-              RefusalCode.NO_POLICY, "no readable policy in force names the cluster " + cluster));
+      return new Translated.Refused(
+          RefusalCode.NO_POLICY, "no readable policy in force names the cluster " + cluster);
     }
     Placement placement =
         new Placement(
@@ -90,18 +121,16 @@ final class ManifestSource {
             JobSpecReader.stored(wanted.spec()),
             wanted.offering(),
             facts.shape(wanted.offering().instanceType()),
-            Placement.Site.of(
-                now.policies(), wanted.offering(), compute, ClusterAbility.said(able.get())),
+            Placement.Site.of(now.policies(), wanted.offering(), compute, ability),
             facts.sick(cluster),
             wanted.earlier().stream()
                 .sorted()
                 .flatMap(name -> Optional.ofNullable(now.clusters().get(name)).stream())
                 .toList());
-    return Optional.of(
-        switch (purpose) {
-          case START -> ManifestTranslation.start(placement);
-          case HOLD -> ManifestTranslation.hold(placement);
-        });
+    return switch (purpose) {
+      case START -> ManifestTranslation.start(placement);
+      case HOLD -> ManifestTranslation.hold(placement);
+    };
   }
 
   private boolean applies(ClusterName cluster) {

@@ -75,8 +75,10 @@ final class ReportTranslation {
         case GATE_REFUSAL -> into.inputs().add(refusal(message.getGateRefusal()));
         case SYMPTOM ->
             into.inputs().add(symptoms.of(cluster, message.getSymptom(), belongings, now));
-        // Accepted and not used yet: progress and logs have no reader.
-        case HEARTBEAT, PROGRESS, LOG_CHUNK, CAPABILITIES -> {}
+        case CAPABILITIES ->
+            Admission.able(cluster, message.getCapabilities()).ifPresent(into.inputs()::add);
+        // Logs go to their readers alone; progress is accepted and not used yet.
+        case HEARTBEAT, PROGRESS, LOG_CHUNK -> {}
         case HELLO, BODY_NOT_SET -> refuse(message, "a message of no known kind", into);
       }
     } catch (RefusedMessageException e) {

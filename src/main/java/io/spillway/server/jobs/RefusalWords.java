@@ -5,6 +5,7 @@ import io.smallrye.mutiny.Uni;
 import io.spillway.scheduler.cycle.CoreSettings;
 import io.spillway.scheduler.lifecycle.Reason;
 import io.spillway.scheduler.model.OfferingId;
+import io.spillway.scheduler.plan.RefusalReason;
 import io.spillway.server.codec.StoreCodec;
 import io.spillway.server.sse.FeedItem;
 import io.spillway.server.sse.JournalPages;
@@ -19,12 +20,14 @@ import java.util.Optional;
 
 /**
  * Puts the words of a refused launch (a cluster's gate, or what a cluster cannot give) beside the
- * offering that is kept away from the job because of it. Decisions need only how long; people want
- * to know why. The words stand in the journal, with the end of the attempt.
+ * offering that is kept away from the job because of it. Decisions need only how long and on which
+ * grounds; people want to know why. The words stand in the journal.
  */
 @ApplicationScoped
 class RefusalWords {
-  private static final String EXCLUDED = "EXCLUDED";
+  private static final String EXCLUDED = RefusalReason.EXCLUDED.name();
+  private static final String UNTRANSLATABLE = RefusalReason.TRANSLATION_REFUSED.name();
+  private static final String BY_US = "refused by translation: ";
   private static final int MOST = 200;
   private static final Duration EXCLUSION = CoreSettings.DEFAULT.blocks().gate();
   private static final Duration CLOCKS_DIFFER = Duration.ofSeconds(10);
@@ -61,22 +64,33 @@ class RefusalWords {
   }
 
   private static boolean wanting(ExplainAnswer.Candidate candidate) {
-    return candidate.detail().isEmpty() && candidate.refusal().filter(EXCLUDED::equals).isPresent();
+    return candidate
+        .refusal()
+        .filter(why -> why.equals(UNTRANSLATABLE) || (why.equals(EXCLUDED) && isBare(candidate)))
+        .isPresent();
+  }
+
+  private static boolean isBare(ExplainAnswer.Candidate candidate) {
+    return candidate.detail().isEmpty();
   }
 
   private static boolean refused(JobRow row, FeedItem item) {
-    return item.type().equals("AttemptEnded")
-        && item.job().filter(row.id::equals).isPresent()
-        && item.text("reason").filter(Reason.GATE_REFUSED.name()::equals).isPresent();
+    boolean refusal =
+        item.type().equals("LaunchUntranslatable")
+            || (item.type().equals("AttemptEnded")
+                && item.text("reason").filter(Reason.GATE_REFUSED.name()::equals).isPresent());
+    return refusal && item.job().filter(row.id::equals).isPresent();
   }
 
   /** Of several refusals of one offering the last counts. */
-  private Map<String, String> words(List<FeedItem> ends) {
+  private Map<String, String> words(List<FeedItem> refusals) {
     Map<String, String> words = new HashMap<>();
-    for (FeedItem end : ends) {
-      JsonNode offering = end.data().path("offering");
+    for (FeedItem refusal : refusals) {
+      JsonNode offering = refusal.data().path("offering");
       String name = codec.read(StoreCodec.FORMAT, offering.toString(), OfferingId.class).text();
-      words.put(name, end.text("detail").orElse(""));
+      words.put(
+          name,
+          refusal.text("words").map(BY_US::concat).or(() -> refusal.text("detail")).orElse(""));
     }
     return words;
   }
@@ -87,8 +101,13 @@ class RefusalWords {
         .map(
             candidate ->
                 wanting(candidate)
-                    ? candidate.withDetail(words.getOrDefault(candidate.offering(), ""))
+                    ? candidate.withDetail(
+                        joined(words.getOrDefault(candidate.offering(), ""), candidate.detail()))
                     : candidate)
         .toList();
+  }
+
+  private static String joined(String why, String untilWhen) {
+    return why.isEmpty() || untilWhen.isEmpty() ? why + untilWhen : why + "; " + untilWhen;
   }
 }

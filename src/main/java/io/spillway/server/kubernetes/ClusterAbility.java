@@ -1,8 +1,15 @@
 package io.spillway.server.kubernetes;
 
 import io.spillway.protocol.v1.Capabilities;
+import io.spillway.scheduler.model.Abilities;
+import io.spillway.scheduler.model.Ability;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -26,6 +33,9 @@ public record ClusterAbility(
   static final String MPI_JOB = "kubeflow.org/v2beta1";
   static final String PROVISIONING = "autoscaling.x-k8s.io/v1";
 
+  /** Of SHA-256, hexadecimal: enough to notice a change, which is all it is for. */
+  private static final int FINGERPRINT = 16;
+
   /** More of one kind no cluster has; the rest is left out. */
   private static final int MOST = 10_000;
 
@@ -45,6 +55,28 @@ public record ClusterAbility(
     priorityClasses = copy(priorityClasses);
     resources = copy(resources);
     runtimeClasses = copy(runtimeClasses);
+  }
+
+  /** By kind, so that the core can tell whether anything changed that a refusal rests on. */
+  public Abilities fingerprints() {
+    return new Abilities(
+        Map.of(
+            Ability.API_VERSIONS, fingerprint(apiVersions),
+            Ability.CSI_DRIVERS, fingerprint(csiDrivers),
+            Ability.PRIORITY_CLASSES, fingerprint(priorityClasses),
+            Ability.RESOURCES, fingerprint(resources),
+            Ability.RUNTIME_CLASSES, fingerprint(runtimeClasses)));
+  }
+
+  private static String fingerprint(SortedSet<String> names) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256")
+              .digest(String.join("\n", names).getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash).substring(0, FINGERPRINT);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
   }
 
   boolean serves(String apiVersion) {

@@ -213,6 +213,10 @@ final class GatewayWorld implements AutoCloseable {
     replicas.stream().filter(r -> !r.dead).forEach(r -> r.commits.committed(commit, state));
   }
 
+  synchronized String policyVersion() {
+    return state.policies().version();
+  }
+
   List<Input> inputs() {
     return List.copyOf(inputs);
   }

@@ -17,6 +17,8 @@ import io.spillway.scheduler.event.ClusterEvent;
 import io.spillway.scheduler.input.AgentInput;
 import io.spillway.scheduler.input.AgentInput.ReportedNode;
 import io.spillway.scheduler.lifecycle.AttemptState;
+import io.spillway.scheduler.model.Abilities;
+import io.spillway.scheduler.model.Ability;
 import io.spillway.scheduler.model.AttemptId;
 import io.spillway.scheduler.model.CapacityType;
 import io.spillway.scheduler.model.ClusterName;
@@ -92,14 +94,15 @@ class ManifestCommandTest {
       agent.awaits(ControlFrame::hasStop);
       assertThat(refusals(cluster)).containsExactly(refused);
       assertThat(agent.commands()).noneMatch(ControlFrame::hasStart);
-      assertThat(
-              world.inputs(AgentInput.GateRefused.class).stream()
-                  .filter(input -> input.attempt().equals(refused))
-                  .findFirst()
-                  .orElseThrow()
-                  .reason())
-          .startsWith("PRIORITY_CLASS_MISSING: ")
-          .contains("gold");
+      AgentInput.TranslationRefused told =
+          world.inputs(AgentInput.TranslationRefused.class).stream()
+              .filter(input -> input.attempt().equals(refused))
+              .findFirst()
+              .orElseThrow();
+      assertThat(told.reason()).startsWith("PRIORITY_CLASS_MISSING: ").contains("gold");
+      assertThat(told.grounds().policies()).isEqualTo(world.policyVersion());
+      assertThat(told.grounds().abilities())
+          .isEqualTo(abilities(cluster).only(List.of(Ability.PRIORITY_CLASSES)));
     }
   }
 
@@ -125,6 +128,27 @@ class ManifestCommandTest {
                               cluster.value())
                           .size()
                       == 1);
+    }
+  }
+
+  @Test
+  void the_core_is_told_by_kind_what_a_cluster_has_when_its_agent_comes_and_when_that_changes() {
+    ClusterName cluster = cluster("able", "");
+    try (FakeAgent agent = agent(cluster, able())) {
+      Abilities first = abilities(cluster);
+      assertThat(first.fingerprints()).containsOnlyKeys(Ability.values());
+      agent.acked(
+          agent.send(AgentMessage.newBuilder().setCapabilities(able().addCsiDrivers("s3"))));
+      Abilities later = abilities(cluster);
+      assertThat(later.fingerprints().get(Ability.CSI_DRIVERS))
+          .isNotEqualTo(first.fingerprints().get(Ability.CSI_DRIVERS));
+      assertThat(later.only(List.of(Ability.API_VERSIONS)).agreesWith(first)).isTrue();
+    }
+    ClusterName bare = cluster("bare", "");
+    try (FakeAgent agent = agent(bare, Capabilities.newBuilder())) {
+      assertThat(world.inputs(AgentInput.AbilitiesReported.class))
+          .noneMatch(input -> input.cluster().equals(bare));
+      agent.heartbeat();
     }
   }
 
@@ -193,10 +217,19 @@ class ManifestCommandTest {
   }
 
   private List<AttemptId> refusals(ClusterName cluster) {
-    return world.inputs(AgentInput.GateRefused.class).stream()
+    return world.inputs(AgentInput.TranslationRefused.class).stream()
         .filter(input -> input.cluster().equals(cluster))
-        .map(AgentInput.GateRefused::attempt)
+        .map(AgentInput.TranslationRefused::attempt)
         .toList();
+  }
+
+  /** What the core was told last that the cluster can run. */
+  private Abilities abilities(ClusterName cluster) {
+    return world.inputs(AgentInput.AbilitiesReported.class).stream()
+        .filter(input -> input.cluster().equals(cluster))
+        .toList()
+        .getLast()
+        .abilities();
   }
 
   private static Start start(FakeAgent agent, AttemptId attempt) {

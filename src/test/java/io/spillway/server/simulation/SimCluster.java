@@ -49,6 +49,7 @@ final class SimCluster {
   private final Map<AttemptId, AttemptReported> lastWords = new TreeMap<>();
   private final List<Later> later = new ArrayList<>();
   private final SimNodes nodes;
+  private final SimTranslation translation;
 
   /** What the agent comes to say only after a while. */
   private record Later(Instant at, Supplier<AgentInput> word) {}
@@ -66,6 +67,7 @@ final class SimCluster {
     this.bugs = bugs;
     this.oracle = oracle;
     this.nodes = new SimNodes(this.name, random);
+    this.translation = new SimTranslation(this.name, random);
   }
 
   // --- the stream
@@ -74,6 +76,7 @@ final class SimCluster {
     connected = true;
     generation++;
     unsent.addFirst(new AgentInput.SessionOpened(name, generation, agentEpoch));
+    unsent.addLast(translation.begin());
     unsent.addLast(nodes.all());
     lastWords.values().forEach(unsent::addLast);
     runs.values().stream().filter(Run::exists).forEach(run -> report(run, Optional.empty()));
@@ -117,7 +120,10 @@ final class SimCluster {
               report(attempt.id(), attempt.epoch(), Phase.HELD, List.of(), Optional.empty()));
         }
       }
-      case AttemptState.Launching l -> start(attempt, now);
+      case AttemptState.Launching l ->
+          translation
+              .refusal(attempt, oracle.shadow().policies().version())
+              .ifPresentOrElse(unsent::add, () -> start(attempt, now));
       case AttemptState.Unknown u -> start(attempt, now);
       case AttemptState.Ending e -> stop(attempt, now, recovery);
       case AttemptState.Ended e -> {
@@ -236,6 +242,7 @@ final class SimCluster {
   void tick(Instant now) {
     nodes.taken(now).forEach(machine -> lose(machine, Cause.DISRUPTED, now));
     nodes.back(now).ifPresent(unsent::add);
+    translation.change().filter(change -> connected).ifPresent(unsent::add);
     for (Later word : List.copyOf(later)) {
       if (!word.at().isAfter(now)) {
         later.remove(word);

@@ -75,7 +75,7 @@ class SimulatedReplayTest {
         now.drain(),
         now.silence(),
         new CoreSettings.Blocks(
-            blocks.longest(), time, blocks.risk(), blocks.gate(), blocks.prices()),
+            blocks.longest(), time, blocks.risk(), blocks.gate(), blocks.doubt(), blocks.prices()),
         now.maxTimers(),
         now.maxBackoff(),
         now.audit());

@@ -2,6 +2,7 @@ package io.spillway.scheduler.cycle;
 
 import io.spillway.scheduler.event.AttemptEvent.AttemptReachable;
 import io.spillway.scheduler.event.ClusterEvent;
+import io.spillway.scheduler.input.AgentInput.AbilitiesReported;
 import io.spillway.scheduler.input.AgentInput.SessionClosed;
 import io.spillway.scheduler.input.AgentInput.SessionOpened;
 import io.spillway.scheduler.lifecycle.Attempt;
@@ -60,6 +61,13 @@ final class Clusters {
     if (flags.connected() && flags.generation() == session.generation()) {
       scene.emit(
           new ClusterEvent.AgentDisconnected(session.cluster(), session.generation(), scene.now()));
+    }
+  }
+
+  /** That it says the same as before is no news. */
+  void able(AbilitiesReported report) {
+    if (!scene.view().abilities(report.cluster()).equals(report.abilities())) {
+      scene.emit(new ClusterEvent.AbilitiesChanged(report.cluster(), report.abilities()));
     }
   }
 

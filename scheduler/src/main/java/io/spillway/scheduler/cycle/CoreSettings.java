@@ -82,16 +82,24 @@ public record CoreSettings(
    * @param exclusion of an offering for the job that it interrupted, where no failure names a time
    * @param risk no new placements after a risk notice
    * @param gate exclusion of an offering after a gate's refusal: it will say the same again
+   * @param doubt exclusion after a refusal whose grounds had changed before it arrived: whoever
+   *     refused may be behind, and is not asked over and over
    * @param prices how old a price may be before nothing is placed by it
    */
   public record Blocks(
-      Duration longest, Duration exclusion, Duration risk, Duration gate, PriceAge prices) {
+      Duration longest,
+      Duration exclusion,
+      Duration risk,
+      Duration gate,
+      Duration doubt,
+      PriceAge prices) {
     public static final Blocks DEFAULT =
         new Blocks(
             Duration.ofMinutes(60),
             Duration.ofMinutes(10),
             Duration.ofMinutes(10),
             Duration.ofHours(24),
+            Duration.ofSeconds(10),
             PriceAge.DEFAULT);
   }
 }

@@ -6,9 +6,9 @@ import io.spillway.scheduler.lifecycle.Attempt;
 import io.spillway.scheduler.lifecycle.AttemptState;
 import io.spillway.scheduler.lifecycle.Job;
 import io.spillway.scheduler.lifecycle.JobState;
-import io.spillway.scheduler.lifecycle.Outcome;
 import io.spillway.scheduler.lifecycle.Reason;
 import io.spillway.scheduler.lifecycle.Standing;
+import io.spillway.scheduler.lifecycle.Standing.Exclusion;
 import io.spillway.scheduler.model.OfferingId;
 import io.spillway.scheduler.retry.Setbacks;
 import java.time.Instant;
@@ -24,31 +24,31 @@ final class Drains {
   }
 
   void drain(Attempt attempt, Reason reason, Instant deadline) {
-    Instant excluded = scene.now().plus(scene.settings().blocks().exclusion());
-    drain(attempt, reason, deadline, excluded);
+    Instant until = scene.now().plus(scene.settings().blocks().exclusion());
+    drain(attempt, reason, deadline, Exclusion.of(attempt.placement().offering(), until));
   }
 
   /**
    * Drains an attempt that is not ended. One that is ending already only gets an earlier deadline;
    * an intended one is dropped.
    *
-   * @param excludedUntil how long the job avoids the offering, if the reason speaks against it
+   * @param excluded how long the job avoids the offering, if the reason speaks against it
    */
-  void drain(Attempt attempt, Reason reason, Instant deadline, Instant excludedUntil) {
+  void drain(Attempt attempt, Reason reason, Instant deadline, Exclusion excluded) {
     Instant at = deadline.isBefore(scene.now()) ? scene.now() : deadline;
     switch (attempt.state()) {
       case AttemptState.Ended ended -> {}
-      case AttemptState.Intended intended -> dropHeld(attempt, reason, excludedUntil);
+      case AttemptState.Intended intended -> dropHeld(attempt, reason, excluded);
       case AttemptState.Ending ending -> {
         if (at.isBefore(ending.deadline())) {
           scene.emit(new AttemptEnding(attempt.id(), scene.now(), at, reason));
         }
       }
-      default -> begin(attempt, reason, at, excludedUntil);
+      default -> begin(attempt, reason, at, excluded);
     }
   }
 
-  private void begin(Attempt attempt, Reason reason, Instant deadline, Instant excludedUntil) {
+  private void begin(Attempt attempt, Reason reason, Instant deadline, Exclusion excluded) {
     scene.emit(new AttemptEnding(attempt.id(), scene.now(), deadline, reason));
     scene
         .view()
@@ -62,10 +62,10 @@ final class Drains {
                         attempt.id(),
                         scene.now(),
                         reason,
-                        standing(job, attempt, reason, excludedUntil))));
+                        standing(job, attempt, reason, excluded))));
   }
 
-  private void dropHeld(Attempt held, Reason reason, Instant excludedUntil) {
+  private void dropHeld(Attempt held, Reason reason, Exclusion excluded) {
     endings.drop(held, reason);
     scene
         .view()
@@ -75,24 +75,23 @@ final class Drains {
             job ->
                 scene.emit(
                     new JobEvent.StandingChanged(
-                        job.id(),
-                        scene
-                            .setbacks(job)
-                            .excluded(
-                                job.standing(), held.placement().offering(), excludedUntil))));
+                        job.id(), scene.setbacks(job).excluded(job.standing(), excluded))));
   }
 
-  private Standing standing(Job job, Attempt attempt, Reason reason, Instant excludedUntil) {
+  private Standing standing(Job job, Attempt attempt, Reason reason, Exclusion excluded) {
     Setbacks setbacks = scene.setbacks(job);
     OfferingId offering = attempt.placement().offering();
     int rung = attempt.placement().rung();
-    Outcome counted = EndVerdict.stopped(attempt, reason);
-    return switch (counted) {
-      case INTERRUPTED -> setbacks.interrupted(job.standing(), rung, offering, excludedUntil);
-      case REFUSED -> setbacks.refused(job.standing(), rung, offering, excludedUntil);
-      case INFRASTRUCTURE ->
-          setbacks.excluded(setbacks.brokenDown(job.standing()), offering, excludedUntil);
-      default -> setbacks.requeued(job.standing());
+    Standing before = job.standing();
+    if (reason == Reason.TRANSLATION_REFUSED) {
+      // No word on capacity.
+      return setbacks.excluded(before, excluded);
+    }
+    return switch (EndVerdict.stopped(attempt, reason)) {
+      case INTERRUPTED -> setbacks.interrupted(before, rung, offering, excluded.until());
+      case REFUSED -> setbacks.refused(before, rung, offering, excluded.until());
+      case INFRASTRUCTURE -> setbacks.excluded(setbacks.brokenDown(before), excluded);
+      default -> setbacks.requeued(before);
     };
   }
 

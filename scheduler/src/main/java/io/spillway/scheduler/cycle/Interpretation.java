@@ -91,6 +91,8 @@ final class Interpretation {
       case AgentInput.AttemptReported r -> reports.take(r);
       case AgentInput.SymptomReported r -> refusals.symptom(r);
       case AgentInput.GateRefused r -> refusals.gate(r);
+      case AgentInput.TranslationRefused r -> refusals.translation(r);
+      case AgentInput.AbilitiesReported r -> clusters.able(r);
       case AgentInput.Swept r -> sweeps.take(r);
       case AgentInput.NewerStoreReported r -> recovery.enter(r);
     }

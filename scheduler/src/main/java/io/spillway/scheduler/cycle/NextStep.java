@@ -7,6 +7,7 @@ import io.spillway.scheduler.lifecycle.JobState;
 import io.spillway.scheduler.lifecycle.Outcome;
 import io.spillway.scheduler.lifecycle.Reason;
 import io.spillway.scheduler.lifecycle.Standing;
+import io.spillway.scheduler.lifecycle.Standing.Exclusion;
 import io.spillway.scheduler.model.OfferingId;
 import io.spillway.scheduler.policy.QueuePolicy;
 import io.spillway.scheduler.retry.Backoff;
@@ -73,7 +74,8 @@ final class NextStep {
     CoreSettings.Blocks blocks = scene.settings().blocks();
     Standing standing =
         verdict.reason() == Reason.GATE_REFUSED
-            ? setbacks.excluded(job.standing(), offering, scene.now().plus(blocks.gate()))
+            ? setbacks.excluded(
+                job.standing(), Exclusion.of(offering, scene.now().plus(blocks.gate())))
             : setbacks.refused(
                 job.standing(),
                 attempt.placement().rung(),

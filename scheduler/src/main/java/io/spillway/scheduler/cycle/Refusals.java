@@ -1,16 +1,20 @@
 package io.spillway.scheduler.cycle;
 
+import io.spillway.scheduler.event.AttemptEvent.LaunchUntranslatable;
 import io.spillway.scheduler.input.AgentInput.GateRefused;
 import io.spillway.scheduler.input.AgentInput.SymptomReported;
+import io.spillway.scheduler.input.AgentInput.TranslationRefused;
 import io.spillway.scheduler.lifecycle.Attempt;
 import io.spillway.scheduler.lifecycle.AttemptState;
 import io.spillway.scheduler.lifecycle.Outcome;
 import io.spillway.scheduler.lifecycle.Reason;
+import io.spillway.scheduler.lifecycle.Standing.Exclusion;
 import io.spillway.scheduler.model.AttemptId;
 import io.spillway.scheduler.model.BlockScope;
 import io.spillway.scheduler.model.CapacityFailure;
 import io.spillway.scheduler.model.ClusterName;
 import io.spillway.scheduler.model.FailureClass;
+import io.spillway.scheduler.model.Grounds;
 import io.spillway.scheduler.model.OfferingId;
 import java.time.Instant;
 import java.util.Optional;
@@ -83,14 +87,14 @@ final class Refusals {
   }
 
   private void gate(Attempt attempt, String words) {
-    String detail = words.length() <= MAX_WORDS ? words : words.substring(0, MAX_WORDS);
+    String detail = shortened(words);
     switch (attempt.state()) {
       case AttemptState.Intended i ->
           drains.drain(
               attempt,
               Reason.GATE_REFUSED,
               scene.now(),
-              scene.now().plus(scene.settings().blocks().gate()));
+              Exclusion.of(attempt.placement().offering(), gateLasts()));
       case AttemptState.Launching l ->
           endings.end(attempt, new EndVerdict(Outcome.REFUSED, Reason.GATE_REFUSED, detail));
       case AttemptState.Unknown u ->
@@ -99,11 +103,56 @@ final class Refusals {
     }
   }
 
+  /**
+   * The server has no words for the launch. That proves nothing of what another stream of the
+   * cluster was told before, under other policies: so it is stopped, and the agent's answer by name
+   * counts.
+   */
+  void translation(TranslationRefused refused) {
+    in(refused.cluster(), refused.attempt())
+        .filter(Refusals::isUntold)
+        .ifPresentOrElse(
+            attempt -> {
+              OfferingId offering = attempt.placement().offering();
+              scene.emit(
+                  new LaunchUntranslatable(
+                      attempt.id(), offering, scene.now(), shortened(refused.reason())));
+              drains.drain(
+                  attempt,
+                  Reason.TRANSLATION_REFUSED,
+                  stopDeadline(),
+                  away(offering, refused.grounds()));
+            },
+            () -> scene.ignore(refused, refused.attempt(), "it is not about to start"));
+  }
+
+  /** Grounds that are gone already exclude nothing for long: the next asking may well succeed. */
+  private Exclusion away(OfferingId offering, Grounds grounds) {
+    boolean hold =
+        grounds.stillHold(
+            scene.view().policies().version(), scene.view().abilities(offering.cluster()));
+    return hold
+        ? new Exclusion(offering, gateLasts(), Optional.of(grounds))
+        : Exclusion.of(offering, scene.now().plus(scene.settings().blocks().doubt()));
+  }
+
+  private Instant gateLasts() {
+    return scene.now().plus(scene.settings().blocks().gate());
+  }
+
+  private Instant stopDeadline() {
+    return scene.now().plus(scene.settings().drain().stopGrace());
+  }
+
+  private static String shortened(String words) {
+    return words.length() <= MAX_WORDS ? words : words.substring(0, MAX_WORDS);
+  }
+
   private void takeBack(Attempt attempt, Reason reason, Optional<Instant> blocked) {
-    Instant deadline = scene.now().plus(scene.settings().drain().stopGrace());
-    Instant excluded =
+    Instant until =
         blocked.orElseGet(() -> scene.now().plus(scene.settings().blocks().exclusion()));
-    drains.drain(attempt, reason, deadline, excluded);
+    drains.drain(
+        attempt, reason, stopDeadline(), Exclusion.of(attempt.placement().offering(), until));
   }
 
   private Optional<Attempt> in(ClusterName cluster, AttemptId id) {
@@ -111,6 +160,15 @@ final class Refusals {
         .view()
         .attempt(id)
         .filter(attempt -> attempt.placement().offering().cluster().equals(cluster));
+  }
+
+  private static boolean isUntold(Attempt attempt) {
+    return switch (attempt.state()) {
+      case AttemptState.Intended i -> true;
+      case AttemptState.Launching l -> true;
+      case AttemptState.Unknown u -> true;
+      default -> false;
+    };
   }
 
   private static boolean hasNotRun(Attempt attempt) {

@@ -81,6 +81,14 @@ public sealed interface AttemptEvent extends Event {
       String detail)
       implements AttemptEvent {}
 
+  /**
+   * It could not be put into its cluster's words; that it is taken back follows.
+   *
+   * @param words a code and a sentence for people, at most 300 characters
+   */
+  record LaunchUntranslatable(AttemptId attempt, OfferingId offering, Instant at, String words)
+      implements AttemptEvent {}
+
   /** A fenced or lost attempt turned out to have succeeded. */
   record LateSuccess(AttemptId attempt, Instant at) implements AttemptEvent {}
 

@@ -1,6 +1,7 @@
 package io.spillway.scheduler.event;
 
 import io.spillway.scheduler.input.AgentInput.ReportedNode;
+import io.spillway.scheduler.model.Abilities;
 import io.spillway.scheduler.model.AttemptId;
 import io.spillway.scheduler.model.ClusterName;
 import java.time.Instant;
@@ -35,6 +36,9 @@ public sealed interface ClusterEvent extends Event {
       gone = List.copyOf(gone);
     }
   }
+
+  /** Its agent says that the cluster can run other things than before. */
+  record AbilitiesChanged(ClusterName cluster, Abilities abilities) implements ClusterEvent {}
 
   /** The newest report of an attempt that was taken, for the order of those to come. */
   record ReportTaken(ClusterName cluster, AttemptId attempt, long agentEpoch, long seq)

@@ -1,10 +1,12 @@
 package io.spillway.scheduler.input;
 
+import io.spillway.scheduler.model.Abilities;
 import io.spillway.scheduler.model.AttemptId;
 import io.spillway.scheduler.model.CapacityFailure;
 import io.spillway.scheduler.model.CapacityType;
 import io.spillway.scheduler.model.ClusterName;
 import io.spillway.scheduler.model.Fabric;
+import io.spillway.scheduler.model.Grounds;
 import io.spillway.scheduler.model.NodeShape;
 import java.time.Duration;
 import java.util.List;
@@ -148,6 +150,18 @@ public sealed interface AgentInput extends Input {
 
   /** The agent's own gate refused a command. */
   record GateRefused(ClusterName cluster, AttemptId attempt, String reason) implements AgentInput {}
+
+  /** What the cluster can run, as its agent says now; replaces all that was said before. */
+  record AbilitiesReported(ClusterName cluster, Abilities abilities) implements AgentInput {}
+
+  /**
+   * The gateway could not put a launch into the cluster's words, and has not told it. Whether
+   * another stream of the cluster was told it before, this says nothing of.
+   *
+   * @param reason a code and a sentence for people
+   */
+  record TranslationRefused(ClusterName cluster, AttemptId attempt, String reason, Grounds grounds)
+      implements AgentInput {}
 
   /**
    * Everything of ours in the cluster, at one time.

@@ -13,6 +13,8 @@ public enum Reason {
   TIMEOUT_REACHED,
   CAPACITY_REFUSED,
   GATE_REFUSED,
+  /** The server found no words for the job in the cluster as it is. */
+  TRANSLATION_REFUSED,
   LAUNCH_DEADLINE_PASSED,
   LAUNCH_NEVER_HAPPENED,
   STARTED,

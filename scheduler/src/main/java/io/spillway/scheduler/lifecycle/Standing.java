@@ -1,8 +1,11 @@
 package io.spillway.scheduler.lifecycle;
 
+import io.spillway.scheduler.model.Grounds;
 import io.spillway.scheduler.model.OfferingId;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Where a job stands on its ladder and in its budgets. All zero for a job that nothing has happened
@@ -28,9 +31,30 @@ public record Standing(
 
   public Standing {
     excluded =
-        excluded.stream().sorted(java.util.Comparator.comparing(Exclusion::offering)).toList();
+        excluded.stream()
+            .sorted(
+                Comparator.comparing(Exclusion::offering)
+                    .thenComparing(exclusion -> exclusion.grounds().isPresent()))
+            .toList();
   }
 
-  /** An offering that is not tried again for this job before that time. */
-  public record Exclusion(OfferingId offering, Instant until) {}
+  /**
+   * An offering that is not tried again for this job before that time.
+   *
+   * @param grounds if it rests on any, it also ends when they no longer hold
+   */
+  public record Exclusion(OfferingId offering, Instant until, Optional<Grounds> grounds) {
+
+    /** One that time alone ends. */
+    public static Exclusion of(OfferingId offering, Instant until) {
+      return new Exclusion(offering, until, Optional.empty());
+    }
+
+    /** Without grounds the text of old journals, whose hashes and digests are made of it. */
+    @Override
+    public String toString() {
+      String rest = grounds.map(all -> ", grounds=" + all).orElse("");
+      return "Exclusion[offering=" + offering + ", until=" + until + rest + "]";
+    }
+  }
 }

@@ -1,5 +1,6 @@
 package io.spillway.scheduler.placement;
 
+import io.spillway.scheduler.lifecycle.Standing.Exclusion;
 import io.spillway.scheduler.plan.Evaluation.Candidate;
 import io.spillway.scheduler.plan.RefusalReason;
 import java.util.Optional;
@@ -48,8 +49,17 @@ final class ClosedRungs {
   }
 
   private Optional<String> exclusion(Offering offering) {
-    return gang.awayFrom(offering.id(), board.now())
-        .map(until -> RefusalReason.EXCLUDED + " until " + until + ": it refused this job");
+    return gang.awayFrom(offering.id(), board.now()).map(ClosedRungs::words);
+  }
+
+  private static String words(Exclusion away) {
+    return away.grounds()
+        .map(
+            grounds ->
+                RefusalReason.TRANSLATION_REFUSED
+                    + ": "
+                    + grounds.askedAgainWhen(away.offering().cluster()))
+        .orElse(RefusalReason.EXCLUDED + " until " + away.until() + ": it refused this job");
   }
 
   private static Candidate with(Candidate known, String behind) {

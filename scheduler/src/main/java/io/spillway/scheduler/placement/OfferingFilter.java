@@ -1,5 +1,6 @@
 package io.spillway.scheduler.placement;
 
+import io.spillway.scheduler.lifecycle.Standing.Exclusion;
 import io.spillway.scheduler.market.Quote;
 import io.spillway.scheduler.model.UsdPerGpuHour;
 import io.spillway.scheduler.plan.RefusalReason;
@@ -39,9 +40,9 @@ final class OfferingFilter {
     if (above(quote, gang.maxPrice())) {
       return priced(CONSTRAINT_PRICE, quote);
     }
-    Optional<Instant> away = gang.awayFrom(offering.id(), board.now());
+    Optional<Exclusion> away = gang.awayFrom(offering.id(), board.now());
     if (away.isPresent()) {
-      return Verdict.Refused.of(RefusalReason.EXCLUDED, away);
+      return refusal(away.get());
     }
     if (board.neededNodes(offering, gang.shape()) > board.freeNodes(offering)) {
       return NO_ROOM;
@@ -59,6 +60,19 @@ final class OfferingFilter {
       return fallback.get().refusal(admissible);
     }
     return board.launchesLeft(offering) > 0 ? admissible : LAUNCH_BUDGET;
+  }
+
+  private static Verdict.Refused refusal(Exclusion away) {
+    Optional<Instant> until = Optional.of(away.until());
+    return away.grounds()
+        .map(
+            grounds ->
+                new Verdict.Refused(
+                    RefusalReason.TRANSLATION_REFUSED,
+                    until,
+                    "",
+                    grounds.askedAgainWhen(away.offering().cluster())))
+        .orElseGet(() -> Verdict.Refused.of(RefusalReason.EXCLUDED, until));
   }
 
   private static boolean above(Quote.Priced quote, Optional<UsdPerGpuHour> limit) {

@@ -13,7 +13,7 @@ final class RefusalCauses {
   static void add(Parking parking, Offering offering, Verdict.Refused refusal) {
     parking.until(refusal.until());
     switch (refusal.reason()) {
-      case CLUSTER_UNREGISTERED, CLUSTER_CUT_OFF, CLUSTER_CORDONED ->
+      case CLUSTER_UNREGISTERED, CLUSTER_CUT_OFF, CLUSTER_CORDONED, TRANSLATION_REFUSED ->
           parking.on(Kind.CLUSTER, offering.id().cluster().value());
       case POOL_CORDONED, NO_ROOM -> parking.on(Kind.CAPACITY, offering.group());
       case NOT_OBSERVED,

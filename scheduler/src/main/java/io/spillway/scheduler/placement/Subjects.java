@@ -3,9 +3,11 @@ package io.spillway.scheduler.placement;
 import io.spillway.scheduler.lifecycle.Job;
 import io.spillway.scheduler.lifecycle.JobState;
 import io.spillway.scheduler.lifecycle.Standing;
+import io.spillway.scheduler.lifecycle.Standing.Exclusion;
 import io.spillway.scheduler.policy.QueuePolicy;
 import io.spillway.scheduler.state.View;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** Puts together what a job is judged by. */
@@ -31,9 +33,25 @@ final class Subjects {
         text,
         head,
         queue,
-        Gang.of(head.order().shape(), head.standing().excluded()),
+        Gang.of(head.order().shape(), excluded(head.standing())),
         terrain.match(head.order().shape(), queue),
         ladder(text, head, queue));
+  }
+
+  /** Without those whose grounds have changed: there it is worth asking again. */
+  private List<Exclusion> excluded(Standing standing) {
+    return standing.excluded().stream()
+        .filter(
+            exclusion ->
+                exclusion
+                    .grounds()
+                    .map(
+                        grounds ->
+                            grounds.stillHold(
+                                view.policies().version(),
+                                view.abilities(exclusion.offering().cluster())))
+                    .orElse(true))
+        .toList();
   }
 
   /** The ladder as the clocks now stand. A draining job has not waited yet. */

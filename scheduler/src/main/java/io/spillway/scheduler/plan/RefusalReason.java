@@ -38,6 +38,7 @@ public enum RefusalReason {
   BLOCKED,
   AT_RISK,
   EXCLUDED,
+  TRANSLATION_REFUSED,
   LAUNCH_BUDGET,
   NO_ROOM,
   GANG_TOO_LARGE

@@ -25,7 +25,7 @@ public sealed interface Touch {
   /** A block began or ended. */
   record Blocked(BlockScope scope) implements Touch {}
 
-  /** The cluster's flags or nodes changed. */
+  /** The cluster's flags, nodes or abilities changed. */
   record InCluster(ClusterName cluster) implements Touch {}
 
   /** The pool's flag changed. */

@@ -57,6 +57,7 @@ public final class WakeRules {
       case ClusterEvent.ClusterLost e -> Optional.of(new Touch.InCluster(e.cluster()));
       case ClusterEvent.ClusterRestored e -> Optional.of(new Touch.InCluster(e.cluster()));
       case ClusterEvent.ClusterCordoned e -> Optional.of(new Touch.InCluster(e.cluster()));
+      case ClusterEvent.AbilitiesChanged e -> Optional.of(new Touch.InCluster(e.cluster()));
       case ClusterEvent.NodesChanged e -> Optional.of(new Touch.InCluster(e.cluster()));
       default -> Optional.empty();
     };

@@ -32,7 +32,7 @@ public record Setbacks(List<Rung> ladder, Instant now) {
             s.userFailures(),
             s.infrastructureFailures(),
             s.totalInterruptions() + 1,
-            excluding(s, offering, excludedUntil));
+            excluding(s, Exclusion.of(offering, excludedUntil)));
     return limit(s.firstRung(), Limit.INTERRUPTIONS, onRung) ? moved(counted) : counted;
   }
 
@@ -47,12 +47,12 @@ public record Setbacks(List<Rung> ladder, Instant now) {
             s.userFailures(),
             s.infrastructureFailures(),
             s.totalInterruptions(),
-            excluding(s, offering, excludedUntil));
+            excluding(s, Exclusion.of(offering, excludedUntil)));
     return limit(s.firstRung(), Limit.REFUSALS, onRung) ? moved(counted) : counted;
   }
 
   /** The offering is left alone without any count, since its cluster will not have the job. */
-  public Standing excluded(Standing s, OfferingId offering, Instant until) {
+  public Standing excluded(Standing s, Exclusion exclusion) {
     return new Standing(
         s.firstRung(),
         s.interruptions(),
@@ -60,7 +60,7 @@ public record Setbacks(List<Rung> ladder, Instant now) {
         s.userFailures(),
         s.infrastructureFailures(),
         s.totalInterruptions(),
-        excluding(s, offering, until));
+        excluding(s, exclusion));
   }
 
   /** It ended by its own fault. */
@@ -128,18 +128,22 @@ public record Setbacks(List<Rung> ladder, Instant now) {
         s.excluded());
   }
 
-  private List<Exclusion> excluding(Standing s, OfferingId offering, Instant until) {
+  /** One offering has at most one of either kind: the longer without grounds, the newer with. */
+  private List<Exclusion> excluding(Standing s, Exclusion added) {
     List<Exclusion> excluded = new ArrayList<>();
-    Instant end = until;
+    Exclusion kept = added;
     for (Exclusion exclusion : current(s)) {
-      if (!exclusion.offering().equals(offering)) {
+      boolean another =
+          !exclusion.offering().equals(added.offering())
+              || exclusion.grounds().isPresent() != added.grounds().isPresent();
+      if (another) {
         excluded.add(exclusion);
-      } else if (exclusion.until().isAfter(end)) {
-        end = exclusion.until();
+      } else if (added.grounds().isEmpty() && exclusion.until().isAfter(kept.until())) {
+        kept = exclusion;
       }
     }
-    if (end.isAfter(now)) {
-      excluded.add(new Exclusion(offering, end));
+    if (kept.until().isAfter(now)) {
+      excluded.add(kept);
     }
     return excluded;
   }

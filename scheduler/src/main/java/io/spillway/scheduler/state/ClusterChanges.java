@@ -32,6 +32,7 @@ final class ClusterChanges {
         change(e);
         put(c.asInventoried());
       }
+      case ClusterEvent.AbilitiesChanged e -> tables.abilities.put(e.cluster(), e.abilities());
       case ClusterEvent.ReportTaken e -> take(e);
       case ClusterEvent.SweepTaken e -> put(c.swept(e.at()));
       case ClusterEvent.StrayFound e ->

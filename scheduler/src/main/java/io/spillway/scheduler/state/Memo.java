@@ -3,6 +3,7 @@ package io.spillway.scheduler.state;
 import io.spillway.scheduler.input.AgentInput.ReportedNode;
 import io.spillway.scheduler.market.CapacityNotice;
 import io.spillway.scheduler.market.Observation;
+import io.spillway.scheduler.model.Abilities;
 import io.spillway.scheduler.model.AttemptId;
 import io.spillway.scheduler.model.ClusterName;
 import io.spillway.scheduler.model.JobId;
@@ -28,7 +29,8 @@ public record Memo(
     List<Reports> reports,
     List<Stray> strays,
     List<ParkedClass> parked,
-    List<ExhaustedRung> exhausted) {
+    List<ExhaustedRung> exhausted,
+    List<AbleCluster> able) {
 
   /** What a store that never ran knows. */
   public static final Memo EMPTY =
@@ -39,6 +41,7 @@ public record Memo(
           List.of(),
           List.of(),
           Market.EMPTY,
+          List.of(),
           List.of(),
           List.of(),
           List.of(),
@@ -53,6 +56,8 @@ public record Memo(
     strays = List.copyOf(strays);
     parked = List.copyOf(parked);
     exhausted = List.copyOf(exhausted);
+    // Memos written before there was such a part say nothing of it.
+    able = able == null ? List.of() : List.copyOf(able);
   }
 
   /** What was learnt of the market; each list sorted by its key. */
@@ -225,6 +230,9 @@ public record Memo(
     CUT_OFF,
     LOST
   }
+
+  /** What a cluster has, by its agent's last word. */
+  public record AbleCluster(ClusterName cluster, Abilities abilities) {}
 
   /** A node that an agent reported. */
   public record Node(ClusterName cluster, ReportedNode node) {}

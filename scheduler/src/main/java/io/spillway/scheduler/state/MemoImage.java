@@ -30,7 +30,11 @@ final class MemoImage {
         sorted(
             tables.exhausted,
             Comparator.comparing(Memo.ExhaustedRung::shapeClass)
-                .thenComparingInt(Memo.ExhaustedRung::rung)));
+                .thenComparingInt(Memo.ExhaustedRung::rung)),
+        tables.abilities.keys().stream()
+            .sorted()
+            .map(name -> new Memo.AbleCluster(name, tables.abilities.get(name).orElseThrow()))
+            .toList());
   }
 
   private Memo.Market market() {
@@ -47,6 +51,7 @@ final class MemoImage {
       tables.system.put(Tables.ONLY, memo.system());
     }
     memo.clusters().forEach(c -> tables.clusters.put(c.name(), c));
+    memo.able().forEach(c -> tables.abilities.put(c.cluster(), c.abilities()));
     memo.nodes()
         .forEach(n -> tables.nodes.put(new Inventory.NodeKey(n.cluster(), n.node().name()), n));
     memo.pausedQueues().forEach(queue -> tables.pausedQueues.put(queue, true));

@@ -7,6 +7,7 @@ import io.spillway.scheduler.event.JobEvent;
 import io.spillway.scheduler.lifecycle.Attempt;
 import io.spillway.scheduler.lifecycle.Job;
 import io.spillway.scheduler.market.Observation;
+import io.spillway.scheduler.model.Abilities;
 import io.spillway.scheduler.model.AttemptId;
 import io.spillway.scheduler.model.BlockScope;
 import io.spillway.scheduler.model.ClusterName;
@@ -235,6 +236,11 @@ public final class State implements View {
   @Override
   public Memo.ClusterFlags cluster(ClusterName name) {
     return tables.clusters.get(name).orElseGet(() -> Memo.ClusterFlags.unknown(name));
+  }
+
+  @Override
+  public Abilities abilities(ClusterName cluster) {
+    return tables.abilities.get(cluster).orElse(Abilities.NONE);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.spillway.scheduler.state;
 import io.spillway.scheduler.lifecycle.Attempt;
 import io.spillway.scheduler.lifecycle.Job;
 import io.spillway.scheduler.market.Observation;
+import io.spillway.scheduler.model.Abilities;
 import io.spillway.scheduler.model.AttemptId;
 import io.spillway.scheduler.model.BlockScope;
 import io.spillway.scheduler.model.ClusterName;
@@ -37,6 +38,7 @@ final class Tables {
   // Memo.
   final Table<String, Memo.SystemFlags> system = new Table<>("system", undo);
   final Table<ClusterName, Memo.ClusterFlags> clusters = new Table<>("cluster", undo);
+  final Table<ClusterName, Abilities> abilities = new Table<>("abilities", undo);
   final Table<Inventory.NodeKey, Memo.Node> nodes = new Table<>("node", undo);
   final Table<QueueName, Boolean> pausedQueues = new Table<>("paused-queue", undo);
   final Table<PoolName, Boolean> cordonedPools = new Table<>("cordoned-pool", undo);
@@ -85,6 +87,7 @@ final class Tables {
           policies,
           system,
           clusters,
+          abilities,
           nodes,
           pausedQueues,
           cordonedPools,

@@ -4,6 +4,7 @@ import io.spillway.scheduler.event.Event;
 import io.spillway.scheduler.lifecycle.Attempt;
 import io.spillway.scheduler.lifecycle.Job;
 import io.spillway.scheduler.market.Observation;
+import io.spillway.scheduler.model.Abilities;
 import io.spillway.scheduler.model.AttemptId;
 import io.spillway.scheduler.model.BlockScope;
 import io.spillway.scheduler.model.ClusterName;
@@ -99,6 +100,9 @@ public interface View {
 
   /** Never empty: of an unknown cluster nothing is known. */
   Memo.ClusterFlags cluster(ClusterName name);
+
+  /** What the cluster's agent said last that it can run; nothing if it never said. */
+  Abilities abilities(ClusterName cluster);
 
   /** Clusters whose agent was there at least once, by name. */
   List<Memo.ClusterFlags> agents();

@@ -72,6 +72,7 @@ class EndVerdictTest {
     "INSTANCE_LOST,           DELETED, '',     INTERRUPTED",
     "NODE_LOST,               STOPPED, '',     INTERRUPTED",
     "CAPACITY_REFUSED,        STOPPED, '',     REFUSED",
+    "TRANSLATION_REFUSED,     STOPPED, '',     REFUSED",
     "LAUNCH_DEADLINE_PASSED,  STOPPED, '',     REFUSED",
     "USER_CANCELLED,          EXITED,  '1',    STOPPED",
     "USER_REQUEUED,           STOPPED, '143',  STOPPED",

@@ -55,7 +55,7 @@ class FailoverStoryTest {
         0,
         0,
         1,
-        List.of(new Standing.Exclusion(OfferingId.parse(offering), world.now().plusSeconds(600))));
+        List.of(Standing.Exclusion.of(OfferingId.parse(offering), world.now().plusSeconds(600))));
   }
 
   @Test

@@ -309,7 +309,7 @@ final class Weather {
   private Standing suffered(Job job, OfferingId offering, int interruptions, int refusals) {
     Standing now = job.standing();
     List<Standing.Exclusion> excluded = new ArrayList<>(now.excluded());
-    excluded.add(new Standing.Exclusion(offering, world.now().plusSeconds(300)));
+    excluded.add(Standing.Exclusion.of(offering, world.now().plusSeconds(300)));
     return new Standing(
         now.firstRung(),
         now.interruptions() + interruptions,

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.spillway.scheduler.lifecycle.Standing;
 import io.spillway.scheduler.lifecycle.Standing.Exclusion;
+import io.spillway.scheduler.model.Abilities;
+import io.spillway.scheduler.model.Grounds;
 import io.spillway.scheduler.policy.Rung;
 import io.spillway.scheduler.story.Land;
 import java.time.Duration;
@@ -32,7 +34,7 @@ class SetbacksTest {
         under(Land.spot(Optional.of(Land.interruptions(2))), Land.pool())
             .interrupted(standing(0, 0, 4), 0, Land.CHEAP, LATER);
     assertThat(after)
-        .isEqualTo(new Standing(0, 1, 0, 1, 2, 4, List.of(new Exclusion(Land.CHEAP, LATER))));
+        .isEqualTo(new Standing(0, 1, 0, 1, 2, 4, List.of(Exclusion.of(Land.CHEAP, LATER))));
   }
 
   @Test
@@ -108,17 +110,31 @@ class SetbacksTest {
             0,
             0,
             0,
-            List.of(new Exclusion(Land.CHEAP, LATER), new Exclusion(Land.DEAR, NOW)));
+            List.of(Exclusion.of(Land.CHEAP, LATER), Exclusion.of(Land.DEAR, NOW)));
     Setbacks setbacks = under(Land.pool());
-    assertThat(setbacks.excluded(before, Land.CHEAP, NOW.plusSeconds(60)).excluded())
-        .containsExactly(new Exclusion(Land.CHEAP, LATER));
-    assertThat(setbacks.excluded(before, Land.CHEAP, LATER.plusSeconds(1)).excluded())
-        .containsExactly(new Exclusion(Land.CHEAP, LATER.plusSeconds(1)));
-    assertThat(setbacks.excluded(before, Land.BARE, NOW).excluded())
-        .containsExactly(new Exclusion(Land.CHEAP, LATER));
-    assertThat(setbacks.excluded(before, Land.CHEAP, LATER).refusals()).isEqualTo(1);
-    assertThat(setbacks.failed(before).excluded())
-        .containsExactly(new Exclusion(Land.CHEAP, LATER));
+    assertThat(setbacks.excluded(before, Exclusion.of(Land.CHEAP, NOW.plusSeconds(60))).excluded())
+        .containsExactly(Exclusion.of(Land.CHEAP, LATER));
+    assertThat(setbacks.excluded(before, Exclusion.of(Land.CHEAP, LATER.plusSeconds(1))).excluded())
+        .containsExactly(Exclusion.of(Land.CHEAP, LATER.plusSeconds(1)));
+    assertThat(setbacks.excluded(before, Exclusion.of(Land.BARE, NOW)).excluded())
+        .containsExactly(Exclusion.of(Land.CHEAP, LATER));
+    assertThat(setbacks.excluded(before, Exclusion.of(Land.CHEAP, LATER)).refusals()).isEqualTo(1);
+    assertThat(setbacks.failed(before).excluded()).containsExactly(Exclusion.of(Land.CHEAP, LATER));
+  }
+
+  @Test
+  void an_exclusion_with_grounds_stands_beside_one_of_time_and_the_newer_grounds_count() {
+    Exclusion old = new Exclusion(Land.CHEAP, LATER, Optional.of(grounds("a")));
+    Exclusion fresh = new Exclusion(Land.CHEAP, LATER.minusSeconds(1), Optional.of(grounds("b")));
+    Exclusion timed = Exclusion.of(Land.CHEAP, NOW.plusSeconds(60));
+    Setbacks setbacks = under(Land.pool());
+    Standing before = setbacks.excluded(Standing.FRESH, old);
+    assertThat(setbacks.excluded(before, fresh).excluded()).containsExactly(fresh);
+    assertThat(setbacks.excluded(before, timed).excluded()).containsExactly(timed, old);
+  }
+
+  private static Grounds grounds(String policies) {
+    return new Grounds(policies, Abilities.NONE);
   }
 
   @ParameterizedTest

@@ -8,12 +8,16 @@ import io.spillway.scheduler.input.AgentInput.Phase;
 import io.spillway.scheduler.input.AgentInput.Present;
 import io.spillway.scheduler.input.Input;
 import io.spillway.scheduler.lifecycle.Attempt;
+import io.spillway.scheduler.model.Abilities;
+import io.spillway.scheduler.model.Ability;
 import io.spillway.scheduler.model.BlockScope;
 import io.spillway.scheduler.model.CapacityFailure;
 import io.spillway.scheduler.model.ClusterName;
 import io.spillway.scheduler.model.FailureClass;
+import io.spillway.scheduler.model.Grounds;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** What agents say of a job's newest attempt, each word with a later number than the one before. */
@@ -83,6 +87,23 @@ public final class Agent {
 
   public Input gate(String name, String words) {
     return new AgentInput.GateRefused(world.clusterOf(name), world.attempt(name).id(), words);
+  }
+
+  /** The gateway has no words for the newest attempt, as its cluster and the policies now are. */
+  public Input untranslatable(String name, String words, Ability... restsOn) {
+    ClusterName cluster = world.clusterOf(name);
+    return new AgentInput.TranslationRefused(
+        cluster,
+        world.attempt(name).id(),
+        words,
+        new Grounds(
+            world.state().policies().version(),
+            world.state().abilities(cluster).only(List.of(restsOn))));
+  }
+
+  /** What the cluster has now, one word a kind. */
+  public Input able(ClusterName cluster, Map<Ability, String> fingerprints) {
+    return new AgentInput.AbilitiesReported(cluster, new Abilities(fingerprints));
   }
 
   public Input sweep(ClusterName cluster, Present... present) {
