@@ -6,9 +6,11 @@ import io.spillway.server.world.TestStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class KillHarnessTest {
@@ -16,6 +18,8 @@ class KillHarnessTest {
   private static final Duration A_KILL = Duration.ofSeconds(30);
   @TempDir Path folder;
 
+  /** The time limit is its own, by the number of kills; the build's would end a long run. */
+  @Timeout(value = 1, unit = TimeUnit.DAYS)
   @Test
   void DST_09_killed_at_every_named_point_no_job_is_lost_and_none_runs_twice() {
     int kills = Integer.getInteger("spillway.kills", A_HANDFUL);

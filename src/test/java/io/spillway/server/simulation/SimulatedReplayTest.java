@@ -9,8 +9,10 @@ import io.spillway.server.replay.Replay;
 import io.spillway.server.replay.Verdict;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Journals of simulated runs, with all their faults, decided again from the inputs as they are
@@ -28,6 +30,8 @@ class SimulatedReplayTest {
     SimulationTest.silence();
   }
 
+  /** The build's time limit would end the long run. */
+  @Timeout(value = 1, unit = TimeUnit.HOURS)
   @Test
   void journals_decided_again_from_their_inputs_are_the_same_by_hash() {
     long decisions = 0;
