@@ -129,7 +129,8 @@ final class KubeTrouble {
     }
     Duration lead = Duration.ofSeconds(2 + random.nextInt(14));
     ArrayNode instances = new ObjectMapper().createArrayNode().add(instance);
-    String event = place.notice().interruption(instances, lead).toString();
+    // By its deadline it is gone, not a moment later: what follows may start then.
+    String event = place.notice().interruption(instances, lead.plusSeconds(1)).toString();
     var _ = events.send(new ProducerRecord<>("spillway.capacity-notices", instance, event));
     taken.add(Thread.ofVirtual().name("taken").start(() -> take(place.machines(), node, lead)));
     return true;

@@ -222,7 +222,7 @@ class AgentMemoryTest {
   /** Kilobytes in use, as the virtual machine says. */
   private static long heap(Path directory, long pid) throws IOException, InterruptedException {
     String info = Programs.run(directory, List.of(jcmd(), Long.toString(pid), "GC.heap_info"));
-    Matcher generations = Pattern.compile("generation .*?used (\\d+)K").matcher(info);
+    Matcher generations = Pattern.compile("total \\d+K, used (\\d+)K").matcher(info);
     long used = 0;
     while (generations.find()) {
       used += Long.parseLong(generations.group(1));

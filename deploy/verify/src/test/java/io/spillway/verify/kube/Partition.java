@@ -54,7 +54,9 @@ record Partition(Duration lasts, Duration lostAfter, int haste) {
                     "  namespace: \"spillway-{queue}\"",
                     "  namespace: \"spillway-{queue}\"\n  lostAfter: "
                         + lostAfter.toSeconds()
-                        + "s");
+                        + "s")
+                // A launch takes as long as the machine needs, in whatever time.
+                .replace("launchDeadline: 60s", "launchDeadline: " + 60 * haste + "s");
         Files.writeString(directory.resolve(file.getFileName().toString()), text + WITNESS);
       }
     }

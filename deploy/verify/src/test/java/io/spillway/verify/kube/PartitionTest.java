@@ -49,7 +49,8 @@ class PartitionTest {
      */
     public static void main(String[] arguments) throws Exception {
       KubePrograms programs = KubePrograms.find().orElseThrow();
-      try (KubeWorld first = KubeWorld.start(programs);
+      // Without JobSet's webhook: its certificate would be made in the hastened time.
+      try (KubeWorld first = KubeWorld.plain(programs);
           KubeWorld second = KubeWorld.plain(programs)) {
         new Partition(Duration.ofHours(1), Duration.ofMinutes(30), Integer.parseInt(arguments[0]))
             .told(new KubeWorld.Pair(first, second));
