@@ -152,6 +152,22 @@ public final class KubeApi {
     }
   }
 
+  /** Page by page, so that a large cluster need not fit in memory; answers the metadata. */
+  private JsonNode pages(String path, Consumer<JsonNode> events)
+      throws IOException, InterruptedException {
+    String next = "";
+    JsonNode metadata;
+    do {
+      JsonNode page = get(path + next).orFail();
+      for (JsonNode item : page.path("items")) {
+        events.accept(event("LISTED", item));
+      }
+      metadata = page.path("metadata");
+      next = "&continue=" + metadata.path("continue").asText();
+    } while (metadata.hasNonNull("continue"));
+    return metadata;
+  }
+
   /**
    * Lists, then follows all changes until it is closed or interrupted; lists again whenever the
    * stream ends. A list comes as events of type LISTED, then one SYNCED.
@@ -160,13 +176,10 @@ public final class KubeApi {
       throws InterruptedException {
     while (closing.getCount() > 0 && !Thread.currentThread().isInterrupted()) {
       try {
-        JsonNode listed = get(path).orFail();
-        for (JsonNode item : listed.path("items")) {
-          events.accept(event("LISTED", item));
-        }
-        events.accept(event("SYNCED", listed.path("metadata")));
-        String from = listed.path("metadata").path("resourceVersion").asText();
         char and = path.contains("?") ? '&' : '?';
+        JsonNode listed = pages(path + and + "limit=500", events);
+        events.accept(event("SYNCED", listed));
+        String from = listed.path("resourceVersion").asText();
         HttpRequest request =
             request(path + and + "watch=1&allowWatchBookmarks=true&resourceVersion=" + from)
                 .build();
