@@ -79,7 +79,14 @@ class SimulatedReplayTest {
         now.drain(),
         now.silence(),
         new CoreSettings.Blocks(
-            blocks.longest(), time, blocks.risk(), blocks.gate(), blocks.doubt(), blocks.prices()),
+            blocks.longest(),
+            blocks.longestOfThrottling(),
+            blocks.longestOfTrouble(),
+            time,
+            blocks.risk(),
+            blocks.gate(),
+            blocks.doubt(),
+            blocks.prices()),
         now.maxTimers(),
         now.maxBackoff(),
         now.audit());

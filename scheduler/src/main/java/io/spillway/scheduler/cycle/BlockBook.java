@@ -53,7 +53,7 @@ final class BlockBook {
     if (remembered && !before.get().inForce(failure.at())) {
       repeats++;
     }
-    Instant until = failure.at().plus(grown(failure.block(), repeats));
+    Instant until = failure.at().plus(grown(failure, repeats));
     if (remembered && before.get().until().isAfter(until)) {
       return Optional.of(before.get().until());
     }
@@ -96,8 +96,12 @@ final class BlockBook {
     scene.view().catalogue().key(offering).map(BlockScope::of).ifPresent(this::lift);
   }
 
-  private Duration grown(Duration base, int repeats) {
-    Duration longest = scene.settings().blocks().longest();
+  private Duration grown(CapacityFailure failure, int repeats) {
+    Duration base = failure.block();
+    Duration longest =
+        failure
+            .longest()
+            .orElseGet(() -> scene.settings().blocks().longest(failure.failureClass()));
     Duration time = base;
     for (int i = 0; i < repeats && time.compareTo(longest) < 0; i++) {
       time = time.multipliedBy(2);
@@ -107,10 +111,7 @@ final class BlockBook {
   }
 
   private CapacityFailure notAhead(CapacityFailure failure) {
-    return failure.at().isAfter(scene.now())
-        ? new CapacityFailure(
-            failure.failureClass(), failure.scope(), failure.block(), failure.code(), scene.now())
-        : failure;
+    return failure.at().isAfter(scene.now()) ? failure.at(scene.now()) : failure;
   }
 
   private boolean isOutdated(CapacityFailure failure) {

@@ -1,6 +1,7 @@
 package io.spillway.scheduler.cycle;
 
 import io.spillway.scheduler.market.PriceAge;
+import io.spillway.scheduler.model.FailureClass;
 import java.time.Duration;
 
 /**
@@ -78,7 +79,10 @@ public record CoreSettings(
   }
 
   /**
-   * @param longest a block grows to, however often it repeats
+   * @param longest a block grows to, however often it repeats, unless its failure says less
+   * @param longestOfThrottling the same after too many calls, which a minute heals
+   * @param longestOfTrouble the same while the provider's service is in trouble: it is asked again
+   *     soon, so that its end is noticed
    * @param exclusion of an offering for the job that it interrupted, where no failure names a time
    * @param risk no new placements after a risk notice
    * @param gate exclusion of an offering after a gate's refusal: it will say the same again
@@ -88,6 +92,8 @@ public record CoreSettings(
    */
   public record Blocks(
       Duration longest,
+      Duration longestOfThrottling,
+      Duration longestOfTrouble,
       Duration exclusion,
       Duration risk,
       Duration gate,
@@ -96,10 +102,21 @@ public record CoreSettings(
     public static final Blocks DEFAULT =
         new Blocks(
             Duration.ofMinutes(60),
+            Duration.ofMinutes(1),
+            Duration.ofMinutes(5),
             Duration.ofMinutes(10),
             Duration.ofMinutes(10),
             Duration.ofHours(24),
             Duration.ofSeconds(10),
             PriceAge.DEFAULT);
+
+    /** What a block of that class grows to. */
+    public Duration longest(FailureClass type) {
+      return switch (type) {
+        case THROTTLED -> longestOfThrottling;
+        case TRANSIENT -> longestOfTrouble;
+        case NO_CAPACITY, QUOTA, PRICE_TOO_LOW, AUTH, INVALID, UNKNOWN -> longest;
+      };
+    }
   }
 }

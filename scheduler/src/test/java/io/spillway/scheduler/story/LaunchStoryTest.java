@@ -241,6 +241,37 @@ class LaunchStoryTest {
     assertThat(again.until()).isEqualTo(world.now().plus(Duration.ofMinutes(60)));
   }
 
+  /** By class, and where a provider's stock moves faster than others'. */
+  @Test
+  void what_heals_by_itself_is_asked_about_again_soon_however_often_it_repeats() {
+    assertThat(grown(FailureClass.THROTTLED, Optional.empty())).isEqualTo(Duration.ofMinutes(1));
+    assertThat(grown(FailureClass.TRANSIENT, Optional.empty())).isEqualTo(Duration.ofMinutes(5));
+    assertThat(grown(FailureClass.NO_CAPACITY, Optional.empty())).isEqualTo(Duration.ofMinutes(60));
+    assertThat(grown(FailureClass.NO_CAPACITY, Optional.of(Duration.ofMinutes(15))))
+        .isEqualTo(Duration.ofMinutes(15));
+  }
+
+  /** The block after sixteen failures, each just after the block before. */
+  private Duration grown(FailureClass type, Optional<Duration> longest) {
+    in(Land.usual());
+    Duration block = Duration.ofSeconds(5);
+    for (int i = 0; i < 16; i++) {
+      CapacityFailure failure =
+          new CapacityFailure(
+              type,
+              BlockScope.of(Land.key(CHEAP)),
+              Duration.ofSeconds(5),
+              "made up",
+              world.now(),
+              longest);
+      BlockPlaced placed =
+          world.round(new MarketInput.FailureObserved(failure)).only(BlockPlaced.class);
+      block = Duration.between(world.now(), placed.until());
+      world.wait(block.plusSeconds(1));
+    }
+    return block;
+  }
+
   @Test
   void failures_while_a_block_is_in_force_extend_it_but_do_not_double_it() {
     world.round(failure(world.now()));

@@ -180,8 +180,7 @@ final class AwsLaunchFailures {
 
   private static CapacityFailure inEveryZone(CapacityFailure told) {
     BlockScope scope = told.scope();
-    return new CapacityFailure(
-        told.failureClass(),
+    return told.in(
         new BlockScope(
             scope.provider(),
             scope.account(),
@@ -190,10 +189,7 @@ final class AwsLaunchFailures {
             scope.family(),
             scope.capacityType(),
             scope.reservation(),
-            scope.reserved()),
-        told.block(),
-        told.code(),
-        told.at());
+            scope.reserved()));
   }
 
   private static Optional<String> first(Pattern pattern, String text) {

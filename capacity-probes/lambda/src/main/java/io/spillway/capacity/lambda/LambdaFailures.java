@@ -27,6 +27,7 @@ import java.util.Map;
  */
 final class LambdaFailures {
   private static final Duration STOCK = Duration.ofMinutes(1);
+  private static final Duration LONGEST = Duration.ofMinutes(15);
   private static final Duration RATE = Duration.ofSeconds(10);
   private static final Duration FAULT = Duration.ofSeconds(10);
 
@@ -65,9 +66,10 @@ final class LambdaFailures {
 
   static FailureClassifier classifier() {
     return new HttpFailureClassifier(
-        TABLE,
-        Map.of(
-            429, rule(THROTTLED, ACCOUNT, RATE),
-            402, rule(QUOTA, ACCOUNT, ACCOUNT_TROUBLE)));
+            TABLE,
+            Map.of(
+                429, rule(THROTTLED, ACCOUNT, RATE),
+                402, rule(QUOTA, ACCOUNT, ACCOUNT_TROUBLE)))
+        .withStockBlockedAtMost(LONGEST);
   }
 }

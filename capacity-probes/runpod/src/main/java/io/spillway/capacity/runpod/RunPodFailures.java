@@ -32,6 +32,7 @@ import java.util.Optional;
  */
 final class RunPodFailures {
   private static final Duration STOCK = Duration.ofMinutes(2);
+  private static final Duration LONGEST = Duration.ofMinutes(30);
   private static final Duration NEXT_PRICE = Duration.ofMinutes(5);
   private static final Duration RATE = Duration.ofSeconds(5);
   private static final Duration FAULT = Duration.ofSeconds(5);
@@ -74,24 +75,25 @@ final class RunPodFailures {
           .text(rule(TRANSIENT, REGION, FAULT), "something went wrong")
           .build();
 
+  private static final Map<Integer, FailureTable.Ruling> BY_STATUS =
+      Map.ofEntries(
+          // A failure all the same: its answer has errors.
+          Map.entry(200, rule(INVALID, OFFERING, REQUEST)),
+          Map.entry(400, rule(INVALID, OFFERING, REQUEST)),
+          Map.entry(401, rule(AUTH, ACCOUNT, ACCOUNT_TROUBLE)),
+          Map.entry(402, rule(QUOTA, ACCOUNT, ACCOUNT_TROUBLE)),
+          Map.entry(403, rule(AUTH, ACCOUNT, ACCOUNT_TROUBLE)),
+          Map.entry(422, rule(INVALID, OFFERING, REQUEST)),
+          Map.entry(429, rule(THROTTLED, ACCOUNT, RATE)),
+          Map.entry(500, rule(TRANSIENT, REGION, FAULT)),
+          Map.entry(502, rule(TRANSIENT, REGION, FAULT)),
+          Map.entry(503, rule(TRANSIENT, REGION, FAULT)),
+          Map.entry(504, rule(TRANSIENT, REGION, FAULT)));
+
   private RunPodFailures() {}
 
   static FailureClassifier classifier() {
-    return new HttpFailureClassifier(
-        TABLE,
-        Map.ofEntries(
-            // A failure all the same: its answer has errors.
-            Map.entry(200, rule(INVALID, OFFERING, REQUEST)),
-            Map.entry(400, rule(INVALID, OFFERING, REQUEST)),
-            Map.entry(401, rule(AUTH, ACCOUNT, ACCOUNT_TROUBLE)),
-            Map.entry(402, rule(QUOTA, ACCOUNT, ACCOUNT_TROUBLE)),
-            Map.entry(403, rule(AUTH, ACCOUNT, ACCOUNT_TROUBLE)),
-            Map.entry(422, rule(INVALID, OFFERING, REQUEST)),
-            Map.entry(429, rule(THROTTLED, ACCOUNT, RATE)),
-            Map.entry(500, rule(TRANSIENT, REGION, FAULT)),
-            Map.entry(502, rule(TRANSIENT, REGION, FAULT)),
-            Map.entry(503, rule(TRANSIENT, REGION, FAULT)),
-            Map.entry(504, rule(TRANSIENT, REGION, FAULT))));
+    return new HttpFailureClassifier(TABLE, BY_STATUS).withStockBlockedAtMost(LONGEST);
   }
 
   /** A bid is made for a GPU type: what is too low here is too low in every data centre. */

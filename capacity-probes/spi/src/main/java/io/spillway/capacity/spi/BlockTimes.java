@@ -78,9 +78,7 @@ final class BlockTimes {
 
   private CapacityFailure timed(FailureClassifier.Failure failure, CapacityFailure word) {
     Duration time = word.block().isZero() ? null : time(failure, word);
-    return time == null
-        ? word
-        : new CapacityFailure(word.failureClass(), word.scope(), time, word.code(), word.at());
+    return time == null ? word : word.blocking(time);
   }
 
   /** Null where the table's own stays. */

@@ -1,7 +1,9 @@
 package io.spillway.capacity.spi;
 
 import io.spillway.scheduler.model.CapacityFailure;
+import io.spillway.scheduler.model.FailureClass;
 import io.spillway.scheduler.model.MarketKey;
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -13,6 +15,14 @@ import java.time.Instant;
 public interface FailureClassifier {
 
   CapacityFailure classify(Failure failure);
+
+  /** The same for a provider whose stock comes back sooner than others': blocks grow no longer. */
+  default FailureClassifier withStockBlockedAtMost(Duration longest) {
+    return failure -> {
+      CapacityFailure word = classify(failure);
+      return word.failureClass() == FailureClass.NO_CAPACITY ? word.growingTo(longest) : word;
+    };
+  }
 
   /**
    * A refusal as it came.

@@ -98,10 +98,10 @@ public final class FactsContract {
     String exact = reach + '-' + market.text();
     CapacityProvider wide = module.with(Map.of(type, WIDE));
     CapacityProvider narrower = wide.with(Map.of(reach, NARROWER));
-    assertThat(wide.classifier().classify(failure)).isEqualTo(with(usual, WIDE));
-    assertThat(narrower.classifier().classify(failure)).isEqualTo(with(usual, NARROWER));
+    assertThat(wide.classifier().classify(failure)).isEqualTo(usual.blocking(WIDE));
+    assertThat(narrower.classifier().classify(failure)).isEqualTo(usual.blocking(NARROWER));
     assertThat(narrower.with(Map.of(exact, EXACT)).classifier().classify(failure))
-        .isEqualTo(with(usual, EXACT));
+        .isEqualTo(usual.blocking(EXACT));
     assertThat(
             module
                 .with(Map.of("block-price-too-low", WIDE, "block-quota-limit-of-zero", WIDE))
@@ -109,10 +109,5 @@ public final class FactsContract {
                 .classify(failure))
         .isEqualTo(usual);
     return usual.failureClass();
-  }
-
-  private static CapacityFailure with(CapacityFailure failure, Duration block) {
-    return new CapacityFailure(
-        failure.failureClass(), failure.scope(), block, failure.code(), failure.at());
   }
 }
