@@ -21,7 +21,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * @param id empty for what no cluster can launch
  * @param launchable false: sold there, but no cluster's capacity, pool or node joins it
  * @param notLaunchable what would make it launchable, and whether that would pay
- * @param usdPerGpuHour as observed; missing = no price is known
+ * @param usdPerGpuHour as observed; missing = no price is known. {@code usdPerNodeHour} is that of
+ *     all GPUs of the machine
  * @param priceAt since when by the provider's word, {@code priceAgeSeconds} ago
  * @param priceUsableUntil when its age takes the price out of use
  * @param observedAt when a probe last saw it, changed or not, {@code observationAgeSeconds} ago;
@@ -51,6 +52,7 @@ public record OfferingAnswer(
     Optional<String> gpu,
     Optional<Integer> gpusPerNode,
     Optional<BigDecimal> usdPerGpuHour,
+    Optional<BigDecimal> usdPerNodeHour,
     Optional<BigDecimal> onDemandUsdPerGpuHour,
     Optional<Instant> priceAt,
     Optional<Long> priceAgeSeconds,
@@ -131,6 +133,7 @@ public record OfferingAnswer(
         status.shape().map(shape -> shape.gpu().name()),
         status.shape().map(NodeShape::gpus),
         seen.flatMap(Observation::price).map(price -> price.dollars()),
+        seen.flatMap(OfferingAnswer::ofNode),
         seen.flatMap(Observation::onDemandPrice).map(price -> price.dollars()),
         seen.map(Observation::priceAt),
         seen.map(o -> age(o.priceAt(), status.asOf())),
@@ -176,6 +179,7 @@ public record OfferingAnswer(
         Optional.of(seen.shape().gpu().name()),
         Optional.of(seen.shape().gpus()),
         seen.price().map(price -> price.dollars()),
+        ofNode(seen),
         seen.onDemandPrice().map(price -> price.dollars()),
         Optional.of(seen.priceAt()),
         Optional.of(age(seen.priceAt(), now)),
@@ -194,6 +198,12 @@ public record OfferingAnswer(
         Optional.empty(),
         Optional.empty(),
         Optional.empty());
+  }
+
+  /** Of the whole machine. */
+  private static Optional<BigDecimal> ofNode(Observation seen) {
+    return seen.price()
+        .map(price -> price.dollars().multiply(BigDecimal.valueOf(seen.shape().gpus())));
   }
 
   private static Optional<Instant> usableUntil(Quote quote) {

@@ -76,6 +76,7 @@ class MarketBoardTest {
     OfferingAnswer line = line(EC2);
 
     assertThat(line.source()).contains("test prices");
+    assertThat(line.usdPerNodeHour().orElseThrow()).isEqualByComparingTo("19.28");
     assertThat(line.trust()).contains("OFFERED");
     assertThat(line.observationAgeSeconds()).contains(600L);
     assertThat(line.priceUsableUntil()).contains(NOW.plusSeconds(3_000));
