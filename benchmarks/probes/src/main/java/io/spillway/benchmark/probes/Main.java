@@ -20,8 +20,15 @@ import java.util.logging.LogManager;
 public final class Main {
   private static final String PACKAGE = Main.class.getPackageName() + '.';
 
-  /** More than they need; without it the collector would let the heap grow as it likes. */
-  private static final List<String> MEASURED = List.of("-Xmx96m", "-XX:+UseSerialGC");
+  /**
+   * Half as much heap again as they keep; without a limit the collector would let it grow as it
+   * likes. The rest keeps what is beside the heap small.
+   */
+  private static final List<String> MEASURED =
+      List.of("-Xmx48m", "-Xss512k", "-XX:+UseSerialGC", "-XX:+UseCompactObjectHeaders");
+
+  /** Pools of the C library: one for each thread and core else, of which most stay empty. */
+  private static final String POOLS = "2";
 
   private Main() {}
 
@@ -41,6 +48,7 @@ public final class Main {
     try {
       List<String> arguments = new ArrayList<>(List.of(interval, intervals));
       arguments.addAll(addresses(interfaces));
+      System.out.printf("java %s, MALLOC_ARENA_MAX=%s%n", String.join(" ", MEASURED), POOLS);
       System.out.printf(
           "every account asked each %s s, measured for %s intervals after eight%n",
           interval, intervals);
@@ -81,6 +89,8 @@ public final class Main {
         List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), PACKAGE + program));
     command.addAll(arguments);
-    return new ProcessBuilder(command);
+    ProcessBuilder process = new ProcessBuilder(command);
+    process.environment().put("MALLOC_ARENA_MAX", POOLS);
+    return process;
   }
 }

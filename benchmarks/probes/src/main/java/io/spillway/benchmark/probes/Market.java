@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  * CoreWeave account is one cluster, which lies in one.
  */
 enum Market {
-  AWS("aws.AwsProbeTest", "", "us-east-%d"),
+  AWS("aws.AwsProbeTest", "us-east-2", "us-far-%02d"),
   AZURE("azure.AzureProbeTest", "eastus", "farus%02d"),
   GCP("gcp.GcpProbeTest", "us-central1", "us-far%02d"),
   OCI("oci.OciProbeTest", "", "eu-frankfurt-%d"),

@@ -7,14 +7,11 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.core.client.config.SdkAdvancedAsyncClientOption;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
-import software.amazon.awssdk.http.nio.netty.SdkEventLoopGroup;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.retries.StandardRetryStrategy;
@@ -22,9 +19,9 @@ import software.amazon.awssdk.services.ec2.Ec2AsyncClient;
 import software.amazon.awssdk.services.ec2.Ec2AsyncClientBuilder;
 
 /**
- * The SDK's clients of one account: one of EC2 for each region over one connection pool with one
- * thread, and the price list. No account waits for another. Opened at first use; closing closes all
- * of it. Any thread.
+ * The SDK's clients of one account: one of EC2 for each region over one connection pool, and the
+ * price list. No account waits for another. Opened at first use; closing closes all of it. Any
+ * thread.
  */
 final class AwsClients implements AutoCloseable {
   /** Of one call with its second try. */
@@ -36,9 +33,8 @@ final class AwsClients implements AutoCloseable {
 
   private final AccountSettings account;
   private final AwsLogin login;
-  private final SdkEventLoopGroup thread;
+  private final AwsThreads threads;
   private final SdkAsyncHttpClient http;
-  private final ScheduledThreadPoolExecutor timer;
   private final AnswerCheck check = new AnswerCheck();
   private final Map<String, Ec2AsyncClient> regions = new ConcurrentHashMap<>();
   private final SdkHttpClient blocking;
@@ -50,16 +46,13 @@ final class AwsClients implements AutoCloseable {
         UrlConnectionHttpClient.builder().connectionTimeout(CONNECT).socketTimeout(ATTEMPT).build();
     this.login = AwsLogin.of(account, blocking);
     this.prices = new PriceList(account.endpoint(), login.credentials(), blocking);
-    this.thread = SdkEventLoopGroup.builder().numberOfThreads(1).build();
+    this.threads = AwsThreads.use();
     this.http =
         NettyNioAsyncHttpClient.builder()
-            .eventLoopGroup(thread)
+            .eventLoopGroup(threads.connections())
             .connectionTimeout(CONNECT)
             .readTimeout(ATTEMPT)
             .build();
-    this.timer =
-        new ScheduledThreadPoolExecutor(
-            1, task -> Thread.ofPlatform().daemon().name("spillway-aws-timer").unstarted(task));
   }
 
   /**
@@ -108,7 +101,7 @@ final class AwsClients implements AutoCloseable {
                     SdkAdvancedAsyncClientOption.FUTURE_COMPLETION_EXECUTOR, Runnable::run))
         .overrideConfiguration(
             ClientOverrideConfiguration.builder()
-                .scheduledExecutorService(timer)
+                .scheduledExecutorService(threads.timer())
                 .apiCallTimeout(CALL)
                 .apiCallAttemptTimeout(ATTEMPT)
                 .addExecutionInterceptor(check)
@@ -121,14 +114,11 @@ final class AwsClients implements AutoCloseable {
         .build();
   }
 
-  // The pool's thread ends on its own time; nobody waits for it.
-  @SuppressWarnings("FutureReturnValueIgnored")
   @Override
   public void close() {
     regions.values().forEach(Ec2AsyncClient::close);
     http.close();
-    thread.eventLoopGroup().shutdownGracefully(0, 1, TimeUnit.SECONDS);
-    timer.shutdownNow();
+    threads.close();
     login.close();
     blocking.close();
   }

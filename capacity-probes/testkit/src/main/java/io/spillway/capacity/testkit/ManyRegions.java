@@ -42,7 +42,9 @@ final class ManyRegions implements StubRequestFilterV2, ResponseDefinitionTransf
     if (all.isEmpty()) {
       return RequestFilterAction.continueWith(request);
     }
-    String text = request.getUrl() + ' ' + request.getBodyAsString();
+    // EC2's calls of all regions look alike but for what they are signed for.
+    String signed = String.valueOf(request.getHeader("Authorization"));
+    String text = request.getUrl() + ' ' + request.getBodyAsString() + ' ' + signed;
     List<String> asked = all.stream().filter(text::contains).toList();
     UnaryOperator<String> known =
         words -> {
@@ -61,6 +63,7 @@ final class ManyRegions implements StubRequestFilterV2, ResponseDefinitionTransf
                         known
                             .apply(new String(body.asBytes(), StandardCharsets.UTF_8))
                             .getBytes(StandardCharsets.UTF_8)))
+            .transformHeader("Authorization", words -> words.stream().map(known).toList())
             .addHeader(ASKED, String.join(",", asked))
             .wrap(request));
   }
