@@ -48,7 +48,7 @@ class KubeKillAuditTest {
   private final long began = System.nanoTime();
 
   @Test
-  @Timeout(value = 20, unit = TimeUnit.MINUTES)
+  @Timeout(value = 40, unit = TimeUnit.MINUTES)
   void kills_of_servers_and_agents_lose_nothing_and_double_nothing(KubeWorld.Pair worlds)
       throws Exception {
     Path data = Files.createTempDirectory("spillway-kube-kill");

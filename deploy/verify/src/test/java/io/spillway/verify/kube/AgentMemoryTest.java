@@ -19,10 +19,12 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * What the agent keeps of a large cluster: 5,000 nodes, 20,000 pods of 2,500 gangs, within 256 MB
@@ -30,6 +32,7 @@ import org.junit.jupiter.api.Test;
  */
 @Kubernetes
 @Full("figures")
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
 class AgentMemoryTest {
   private static final int NODES = 5_000;
   private static final int GANGS = 2_500;

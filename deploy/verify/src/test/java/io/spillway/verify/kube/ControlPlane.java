@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.StreamSupport;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** The server, its database and its broker as processes, and what a user says to it. */
 public final class ControlPlane implements AutoCloseable {
@@ -99,11 +100,26 @@ public final class ControlPlane implements AutoCloseable {
 
   /** Waits until the job is in one of these states; says what it is if it never comes. */
   void awaitState(String job, String... states) {
-    await("job " + job + " becomes " + Arrays.toString(states))
-        .atMost(PATIENCE)
-        .pollInterval(Duration.ofMillis(100))
-        .ignoreExceptionsInstanceOf(IOException.class)
-        .until(() -> Arrays.asList(states).contains(state(job)));
+    try {
+      await("job " + job + " becomes " + Arrays.toString(states))
+          .atMost(PATIENCE)
+          .pollInterval(Duration.ofMillis(100))
+          .ignoreExceptionsInstanceOf(IOException.class)
+          .until(() -> Arrays.asList(states).contains(state(job)));
+    } catch (ConditionTimeoutException e) {
+      throw new AssertionError(e.getMessage() + "\n" + explained(job), e);
+    }
+  }
+
+  private String explained(String job) {
+    try {
+      return get("/api/v1/jobs/" + job) + "\n" + get("/api/v1/jobs/" + job + "/explain");
+    } catch (IOException e) {
+      return "and nobody says why: " + e.getMessage();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "";
+    }
   }
 
   /** The one attempt that counts now, or an empty object. */

@@ -15,11 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** From a lost node in one cluster to the replacement applied in the other. */
 @Kubernetes
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
 class FailoverFiguresTest {
   private static final int TIMES = Full.Asked.names("figures") ? 30 : 2;
   private static final String OHIO = "eks-ohio";

@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Ten clusters of Spillway's at once, and how fast jobs get through one agent and through ten. The
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Test;
  * servers on two cores would measure how they get in each other's way.
  */
 @Kubernetes
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
 class ManyClustersTest {
   private static final int EACH = 8;
 

@@ -34,10 +34,10 @@ class RightsAreUsedTest {
   private static final String OHIO = "eks-ohio";
   private static final String FRANKFURT = "oke-frankfurt";
 
-  /** As the pages for clusters with identities and buckets say. */
+  /** As the pages for clusters with identities and buckets say; the account is no other test's. */
   private static final String GATE =
       AgentChart.GATE_VALUES
-          + ", serviceAccounts: [trainer], moreKinds: [ServiceAccount, PersistentVolume]";
+          + ", serviceAccounts: [of-this-test], moreKinds: [ServiceAccount, PersistentVolume]";
 
   private static ControlPlane plane;
 
