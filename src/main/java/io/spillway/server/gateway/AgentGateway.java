@@ -14,6 +14,7 @@ import io.spillway.server.inbox.PgInbox;
 import io.spillway.server.loop.CommitListener;
 import io.spillway.server.loop.StateReader;
 import io.spillway.server.policy.ClusterDocuments;
+import io.spillway.server.progress.ProgressBook;
 import io.spillway.server.providers.Providers;
 import io.spillway.server.store.Database;
 import io.vertx.ext.web.Router;
@@ -58,7 +59,12 @@ class AgentGateway implements CommitListener, AgentLogs {
         new Gateway(
             config,
             new Gateway.Place(
-                database.vertx(), database.pool(), place.cell(), replica, around.address().value()),
+                database.vertx(),
+                database.pool(),
+                place.cell(),
+                replica,
+                around.address().value(),
+                around.progress()),
             inbox,
             later(state),
             new CommandTranslation.Words(around.codec(), around.documents(), around.clock()),
@@ -76,7 +82,8 @@ class AgentGateway implements CommitListener, AgentLogs {
       MeterRegistry registry,
       Providers providers,
       ClusterDocuments documents,
-      ReplicaAddress address) {}
+      ReplicaAddress address,
+      ProgressBook progress) {}
 
   void mount(@Observes Router router) {
     var handler = gateway.handler();

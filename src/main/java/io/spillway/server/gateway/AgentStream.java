@@ -254,7 +254,7 @@ final class AgentStream {
   private void open(Admission.Admitted admitted, long helloFrame) {
     session = admitted;
     known = new KnownAttempts(door.pool(), admitted.cluster());
-    intake = new Intake(door.inbox(), admitted, known, door.symptoms(), door.clock(), new Acks());
+    intake = new Intake(door, admitted, known, new Acks());
     out.opened(admitted.generation(), admitted.storeHead());
     if (state == State.CLOSED) {
       door.hallway().left(this, true);

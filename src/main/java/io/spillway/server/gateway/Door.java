@@ -3,6 +3,7 @@ package io.spillway.server.gateway;
 import io.spillway.protocol.v1.LogChunk;
 import io.spillway.server.config.GatewayConfig;
 import io.spillway.server.inbox.Inbox;
+import io.spillway.server.progress.ProgressBook;
 import io.vertx.sqlclient.Pool;
 import java.time.Clock;
 
@@ -16,7 +17,8 @@ record Door(
     ClusterFacts facts,
     Streams streams,
     Hallway hallway,
-    Clock clock) {
+    Clock clock,
+    ProgressBook progress) {
 
   /** Whom a stream tells of itself. */
   interface Hallway {

@@ -8,6 +8,7 @@ import io.spillway.server.config.GatewayConfig;
 import io.spillway.server.gateway.CommandTranslation.Words;
 import io.spillway.server.inbox.Inbox;
 import io.spillway.server.loop.StateReader;
+import io.spillway.server.progress.ProgressBook;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -59,7 +60,8 @@ final class Gateway implements Door.Hallway {
   private final List<Long> timers = new ArrayList<>();
 
   /** The store as the gateway uses it, and under which name this process stands in it. */
-  record Place(Vertx vertx, Pool pool, String cell, String replica, String address) {}
+  record Place(
+      Vertx vertx, Pool pool, String cell, String replica, String address, ProgressBook progress) {}
 
   Gateway(
       GatewayConfig config,
@@ -83,7 +85,8 @@ final class Gateway implements Door.Hallway {
             facts,
             streams,
             this,
-            words.clock());
+            words.clock(),
+            place.progress());
     ManifestSource manifests =
         new ManifestSource(
             facts,

@@ -11,6 +11,7 @@ import io.spillway.server.gateway.ReportTranslation.Translated;
 import io.spillway.server.inbox.Inbox;
 import io.spillway.server.loop.CrashPoint;
 import io.spillway.server.loop.CrashPoints;
+import io.spillway.server.progress.ProgressBook;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Clock;
@@ -30,6 +31,7 @@ final class Intake {
   private static final Logger LOG = Logger.getLogger(Intake.class);
 
   private final Inbox inbox;
+  private final ProgressBook progress;
   private final ClusterName cluster;
   private final long agentEpoch;
   private final KnownAttempts known;
@@ -50,19 +52,14 @@ final class Intake {
     void failed(Throwable why);
   }
 
-  Intake(
-      Inbox inbox,
-      Admission.Admitted session,
-      KnownAttempts known,
-      Symptoms symptoms,
-      Clock clock,
-      Settled settled) {
-    this.inbox = inbox;
+  Intake(Door door, Admission.Admitted session, KnownAttempts known, Settled settled) {
+    this.inbox = door.inbox();
+    this.progress = door.progress();
     this.cluster = session.cluster();
     this.agentEpoch = session.agentEpoch();
     this.known = known;
-    this.symptoms = symptoms;
-    this.clock = clock;
+    this.symptoms = door.symptoms();
+    this.clock = door.clock();
     this.settled = settled;
   }
 
@@ -107,6 +104,8 @@ final class Intake {
         .onSuccess(
             whose -> {
               Translated result = translate(messages, whose);
+              // Not waited for: no decision rests on it, and the next report says more.
+              result.progress().forEach(progress::put);
               if (result.inputs().isEmpty()) {
                 done(last, frames, result.refused(), maxInputs);
                 return;
@@ -149,7 +148,7 @@ final class Intake {
             attempt -> whose.getOrDefault(attempt, new Belonging.Nobodys()),
             symptoms);
     List<Input> inputs = new ArrayList<>(messages.size());
-    Translated result = new Translated(inputs, new ArrayList<>());
+    Translated result = new Translated(inputs, new ArrayList<>(), new ArrayList<>());
     messages.forEach(message -> translation.translate(message, clock.instant(), result));
     return result;
   }

@@ -1,15 +1,20 @@
 package io.spillway.server.gateway;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.spillway.protocol.v1.AgentMessage;
 import io.spillway.protocol.v1.AttemptReport;
 import io.spillway.protocol.v1.GateRefusal;
 import io.spillway.protocol.v1.MessageRefused;
 import io.spillway.protocol.v1.Present;
+import io.spillway.protocol.v1.Progress;
 import io.spillway.protocol.v1.Sweep;
 import io.spillway.scheduler.input.AgentInput;
 import io.spillway.scheduler.input.Input;
 import io.spillway.scheduler.model.AttemptId;
 import io.spillway.scheduler.model.ClusterName;
+import io.spillway.server.json.StrictJson;
+import io.spillway.server.problem.Refused;
+import io.spillway.server.progress.ProgressBook;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,7 +47,8 @@ final class ReportTranslation {
   }
 
   /** What of one message counts. */
-  record Translated(List<Input> inputs, List<MessageRefused> refused) {}
+  record Translated(
+      List<Input> inputs, List<MessageRefused> refused, List<ProgressBook.Report> progress) {}
 
   /** Attempts that the message speaks of, as far as they can be read. */
   static List<AttemptId> attempts(AgentMessage message) {
@@ -50,6 +56,7 @@ final class ReportTranslation {
       case ATTEMPT -> AttemptIds.read(message.getAttempt().getAttempt()).stream().toList();
       case SYMPTOM -> AttemptIds.read(message.getSymptom().getAttempt()).stream().toList();
       case GATE_REFUSAL -> AttemptIds.read(message.getGateRefusal().getAttempt()).stream().toList();
+      case PROGRESS -> AttemptIds.read(message.getProgress().getAttempt()).stream().toList();
       case SWEEP ->
           message.getSweep().getPresentList().stream()
               .flatMap(present -> AttemptIds.read(present.getAttempt()).stream())
@@ -77,8 +84,9 @@ final class ReportTranslation {
             into.inputs().add(symptoms.of(cluster, message.getSymptom(), belongings, now));
         case CAPABILITIES ->
             Admission.able(cluster, message.getCapabilities()).ifPresent(into.inputs()::add);
-        // Logs go to their readers alone; progress is accepted and not used yet.
-        case HEARTBEAT, PROGRESS, LOG_CHUNK -> {}
+        case PROGRESS -> progress(message.getProgress()).ifPresent(into.progress()::add);
+        // Logs go to their readers alone.
+        case HEARTBEAT, LOG_CHUNK -> {}
         case HELLO, BODY_NOT_SET -> refuse(message, "a message of no known kind", into);
       }
     } catch (RefusedMessageException e) {
@@ -132,6 +140,26 @@ final class ReportTranslation {
         cluster,
         AttemptIds.ours(refusal.getAttempt(), belongings),
         AgentText.clean(refusal.getReason(), AgentText.MESSAGE));
+  }
+
+  /** Of nobody's attempt nothing is kept. The job's own words are hostile until they are read. */
+  private Optional<ProgressBook.Report> progress(Progress said) throws RefusedMessageException {
+    AttemptId attempt = AttemptIds.ours(said.getAttempt(), belongings);
+    try {
+      ObjectNode json =
+          StrictJson.object(
+              said.getJsonBytes().toByteArray(), io.spillway.server.progress.Progress.MAX_BYTES);
+      return belongings.apply(attempt) instanceof Belonging.Ours
+          ? Optional.of(
+              new ProgressBook.Report(
+                  attempt,
+                  io.spillway.server.progress.Progress.lenient(json),
+                  ProgressBook.Source.AGENT))
+          : Optional.empty();
+    } catch (Refused notJson) {
+      throw new RefusedMessageException(
+          "progress of " + attempt + ": " + AgentText.clean(notJson.getMessage(), AgentText.NAME));
+    }
   }
 
   private static AgentInput.Phase phase(io.spillway.protocol.v1.Phase phase)

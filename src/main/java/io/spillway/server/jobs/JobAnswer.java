@@ -53,6 +53,7 @@ public record JobAnswer(
    * @param position in its queue while it waits
    * @param eta when it probably starts; empty with the reason, as long as nothing calibrated exists
    * @param attempt the one that counts now, the last one
+   * @param progress what the job said last of it, if it ever did
    * @param spec as accepted, defaults filled in
    */
   public record Detail(
@@ -62,6 +63,7 @@ public record JobAnswer(
       String etaReason,
       Optional<AttemptAnswer> attempt,
       Money cost,
+      Optional<ProgressAnswer> progress,
       @Schema(implementation = Object.class) JsonNode spec) {}
 
   /**

@@ -30,7 +30,8 @@ class JobQueries {
   }
 
   /** A job with all that is stored of it. */
-  record Stored(JobRow row, String specJson, List<AttemptRow> attempts) {}
+  record Stored(
+      JobRow row, String specJson, List<AttemptRow> attempts, Optional<ProgressRow> progress) {}
 
   Uni<Optional<JobRow>> find(JobId id) {
     return inOwnSession(
@@ -64,6 +65,12 @@ class JobQueries {
 
   Uni<List<AttemptRow>> attempts(JobId id) {
     return inOwnSession(session -> attempts(session, id.value()));
+  }
+
+  /** What it said last of its progress. */
+  Uni<Optional<ProgressRow>> progress(JobId id) {
+    return sessions.withSession(
+        session -> session.find(ProgressRow.class, id.value()).map(Optional::ofNullable));
   }
 
   /** The newest evaluation of the class; relies on the index evaluation_by_class. */
@@ -131,7 +138,17 @@ class JobQueries {
         .chain(
             spec ->
                 attempts(session, row.id)
-                    .map(attempts -> new Stored(row, spec == null ? "{}" : spec.json, attempts)));
+                    .chain(
+                        attempts ->
+                            session
+                                .find(ProgressRow.class, row.id)
+                                .map(
+                                    progress ->
+                                        new Stored(
+                                            row,
+                                            spec == null ? "{}" : spec.json,
+                                            attempts,
+                                            Optional.ofNullable(progress)))));
   }
 
   private static Uni<List<AttemptRow>> attempts(Mutiny.Session session, String job) {

@@ -107,6 +107,7 @@ public class JobReading {
             stored.row().isFinished() ? "the job has ended" : NO_ETA,
             current,
             Money.of(attempts.stream().map(AttemptRow::attempt).toList(), now),
+            stored.progress().map(ProgressAnswer::of),
             JsonTexts.tree(stored.specJson()));
     return JobAnswer.of(stored.row(), Optional.empty(), Optional.of(detail));
   }

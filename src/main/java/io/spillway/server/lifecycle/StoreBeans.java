@@ -14,6 +14,7 @@ import io.spillway.server.inbox.PgInbox;
 import io.spillway.server.inbox.Submissions;
 import io.spillway.server.loop.SteadyClock;
 import io.spillway.server.loop.Wake;
+import io.spillway.server.progress.ProgressBook;
 import io.spillway.server.store.Database;
 import io.spillway.server.store.PgLeadership;
 import io.spillway.server.store.PgStateStore;
@@ -27,6 +28,7 @@ import jakarta.inject.Singleton;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -34,6 +36,7 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 /** The store's plain classes as beans. */
 @ApplicationScoped
 class StoreBeans {
+  private static final Duration PROGRESS_PACE = Duration.ofSeconds(1);
 
   @Produces
   @Singleton
@@ -102,6 +105,12 @@ class StoreBeans {
       InboxGauge gauge,
       Clock clock) {
     return new PgInbox(database, codec, place, bell, watch, gauge, clock);
+  }
+
+  @Produces
+  @Singleton
+  ProgressBook progress(Database database) {
+    return new ProgressBook(database.vertx(), database.pool(), PROGRESS_PACE);
   }
 
   @Produces

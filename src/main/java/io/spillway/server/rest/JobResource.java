@@ -6,7 +6,11 @@ import io.spillway.server.board.Items;
 import io.spillway.server.jobs.AttemptAnswer;
 import io.spillway.server.jobs.JobAnswer;
 import io.spillway.server.jobs.JobControl;
+import io.spillway.server.jobs.JobProgress;
 import io.spillway.server.jobs.JobReading;
+import io.spillway.server.jobs.ProgressAnswer;
+import io.spillway.server.json.StrictJson;
+import io.spillway.server.progress.Progress;
 import io.spillway.server.security.Can;
 import io.spillway.server.security.CurrentCaller;
 import jakarta.annotation.security.RolesAllowed;
@@ -38,8 +42,10 @@ public class JobResource {
   private final CurrentCaller caller;
   private final JobReading reading;
   private final JobControl control;
+  private final JobProgress progress;
 
-  JobResource(CurrentCaller caller, JobReading reading, JobControl control) {
+  JobResource(CurrentCaller caller, JobReading reading, JobControl control, JobProgress progress) {
+    this.progress = progress;
     this.caller = caller;
     this.reading = reading;
     this.control = control;
@@ -51,8 +57,9 @@ public class JobResource {
   @Produces(Api.JSON)
   @Operation(
       operationId = "getJob",
-      summary = "A job: state, reason, position, attempts, cost, specification",
-      description = "The ETag changes with the stored state; money and position move without it.")
+      summary = "A job: state, reason, position, attempts, cost, progress, specification",
+      description =
+          "The ETag changes with the stored state; money, position and progress move without it.")
   @APIResponse(
       responseCode = "200",
       description = "The job",
@@ -184,6 +191,26 @@ public class JobResource {
       content = @Content(schema = @Schema(implementation = JobAnswer.class)))
   public Uni<Response> stop(@PathParam("id") String id, @PathParam("number") int number) {
     return control.stopAttempt(caller.get(), Api.job(id), number).map(Api::answer);
+  }
+
+  @POST
+  @Path("jobs/" + Api.ID + "/progress")
+  @RolesAllowed(Can.SUBMIT)
+  @Consumes(Api.JSON)
+  @Produces(Api.JSON)
+  @Operation(
+      operationId = "reportProgress",
+      summary = "Say how far a job is",
+      description =
+          "Kept and shown, the newest of each job; no decision rests on it yet. Written within about a"
+              + " second: what comes faster replaces what still waits.")
+  public Uni<ProgressAnswer> progress(
+      @PathParam("id") String id,
+      @RequestBody(
+              required = true,
+              content = @Content(schema = @Schema(implementation = ProgressSchema.class)))
+          byte[] body) {
+    return progress.report(caller.get(), Api.job(id), StrictJson.object(body, Progress.MAX_BYTES));
   }
 
   private Uni<Response> command(String id, JobVerb verb) {

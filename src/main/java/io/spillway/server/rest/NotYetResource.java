@@ -20,14 +20,6 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "not yet")
 public class NotYetResource {
 
-  @POST
-  @Path("jobs/" + Api.ID + "/progress")
-  @RolesAllowed(Can.SUBMIT)
-  @Operation(operationId = "reportProgress", summary = "Not supported by this version")
-  public Response progress(@Context UriInfo uri) {
-    return notYet(uri);
-  }
-
   @GET
   @Path("blockers")
   @RolesAllowed(Can.READ)

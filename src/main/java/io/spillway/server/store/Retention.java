@@ -53,7 +53,8 @@ public final class Retention {
         select id from job where finished_at < clock_timestamp() - make_interval(secs => $1)
         order by finished_at limit $2),
       specs as (delete from job_spec s using old where s.job_id = old.id),
-      attempts as (delete from attempt a using old where a.job_id = old.id)
+      attempts as (delete from attempt a using old where a.job_id = old.id),
+      progress as (delete from job_progress p using old where p.job_id = old.id)
       delete from job j using old where j.id = old.id
       """;
 

@@ -34,6 +34,7 @@ import io.spillway.server.inbox.InboxKey;
 import io.spillway.server.inbox.PgInbox;
 import io.spillway.server.loop.CommitListener.Commit;
 import io.spillway.server.loop.StateReader;
+import io.spillway.server.progress.ProgressBook;
 import io.spillway.server.providers.Providers;
 import io.spillway.server.store.Database;
 import io.spillway.server.world.TestStore;
@@ -284,7 +285,13 @@ final class GatewayWorld implements AutoCloseable {
       this.gateway =
           new Gateway(
               config,
-              new Gateway.Place(database.vertx(), database.pool(), "main", name, name),
+              new Gateway.Place(
+                  database.vertx(),
+                  database.pool(),
+                  "main",
+                  name,
+                  name,
+                  new ProgressBook(database.vertx(), database.pool(), Duration.ofMillis(50))),
               new Watched(inbox),
               new Reading(leads),
               new CommandTranslation.Words(

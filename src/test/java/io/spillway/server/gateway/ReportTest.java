@@ -7,12 +7,10 @@ import io.spillway.protocol.v1.AgentMessage;
 import io.spillway.protocol.v1.EndCause;
 import io.spillway.protocol.v1.FrameAck;
 import io.spillway.protocol.v1.GateRefusal;
-import io.spillway.protocol.v1.LogChunk;
 import io.spillway.protocol.v1.Node;
 import io.spillway.protocol.v1.Nodes;
 import io.spillway.protocol.v1.Phase;
 import io.spillway.protocol.v1.Present;
-import io.spillway.protocol.v1.Progress;
 import io.spillway.protocol.v1.Refused;
 import io.spillway.protocol.v1.Sweep;
 import io.spillway.protocol.v1.Symptom;
@@ -268,18 +266,6 @@ class ReportTest {
       assertThat(of(cluster, AgentInput.NodesReported.class).getLast().nodes())
           .singleElement()
           .satisfies(node -> assertThat(node.providerId()).isEqualTo(scaleSet));
-    }
-  }
-
-  @Test
-  void progress_and_logs_are_acknowledged_and_not_used_yet() {
-    ClusterName cluster = world.cluster("progress", "aws");
-    try (FakeAgent agent = replica.agent(cluster, 1)) {
-      agent.acked(
-          agent.send(
-              AgentMessage.newBuilder().setProgress(Progress.newBuilder().setJson("{}")),
-              AgentMessage.newBuilder().setLogChunk(LogChunk.newBuilder().setLast(true))));
-      assertThat(of(cluster, AgentInput.class)).hasSize(1);
     }
   }
 

@@ -41,7 +41,6 @@ class EventsAndLimitsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "POST, /api/v1/jobs/{id}/progress",
     "GET, /api/v1/blockers",
     "POST, /api/v1/pools/test-reserved:drain",
     "POST, /api/v1/clusters/eks-test:drain",

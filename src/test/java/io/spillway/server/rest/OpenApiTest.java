@@ -32,7 +32,6 @@ class OpenApiTest {
   private static final Set<String> WITHOUT_EXAMPLE =
       Set.of(
           "getLogs",
-          "reportProgress",
           "listBlockers",
           "drainPool",
           "drainCluster",
