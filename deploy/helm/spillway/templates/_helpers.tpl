@@ -145,6 +145,9 @@ spillway.install.image={{ . }}
 {{- with $account.discount }}
 {{ $prefix }}.discount={{ . }}
 {{- end }}
+{{- with $account.callRate }}
+{{ $prefix }}.call-rate={{ . }}
+{{- end }}
 {{- with $account.endpoint }}
 {{ $prefix }}.endpoint={{ . }}
 {{- end }}

@@ -23,11 +23,20 @@ final class AccountReader {
   private static final Duration USUAL = Duration.ofSeconds(60);
   private static final Duration SHORTEST = Duration.ofMillis(500);
   private static final Duration LONGEST = Duration.ofDays(1);
+  private static final double LEAST_RATE = 0.01;
+  private static final double MOST_RATE = 100;
   private static final int SHOWN = 60;
 
   /** The keys of an account; credentials have more below them. */
   private static final List<String> KEYS =
-      List.of("account-id", "regions", "interval", "discount", "endpoint", "credentials.<name>");
+      List.of(
+          "account-id",
+          "regions",
+          "interval",
+          "discount",
+          "call-rate",
+          "endpoint",
+          "credentials.<name>");
 
   private AccountReader() {}
 
@@ -47,6 +56,7 @@ final class AccountReader {
         regions(prefix + ".regions", texts.regions()),
         interval(prefix + ".interval", texts.interval()),
         discount(prefix + ".discount", texts.discount()),
+        callRate(prefix + ".call-rate", texts.callRate()),
         endpoint(prefix + ".endpoint", texts.endpoint()),
         credentials(texts.credentials()));
   }
@@ -113,6 +123,24 @@ final class AccountReader {
     }
     if (factor.signum() <= 0 || factor.compareTo(BigDecimal.ONE) > 0) {
       throw wrong(key, text.get(), "is no factor between 0 and 1; 0.8 takes 20 % off list prices");
+    }
+    return factor;
+  }
+
+  private static double callRate(String key, Optional<String> text) {
+    if (text.isEmpty()) {
+      return 1;
+    }
+    String why = "is no factor between 0.01 and 100; 0.5 halves how often the provider is called";
+    double factor;
+    try {
+      factor = Double.parseDouble(text.get().strip());
+    } catch (NumberFormatException e) {
+      throw wrong(key, text.get(), why);
+    }
+    // Not a number is refused, too.
+    if (!(factor >= LEAST_RATE && factor <= MOST_RATE)) {
+      throw wrong(key, text.get(), why);
     }
     return factor;
   }

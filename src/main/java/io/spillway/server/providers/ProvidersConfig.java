@@ -43,6 +43,9 @@ public interface ProvidersConfig {
     /** Factor on list prices; 1 = none. */
     Optional<String> discount();
 
+    /** Factor on how often the module calls the provider; 1 = as it would. */
+    Optional<String> callRate();
+
     /** Replaces the provider's public address. */
     Optional<String> endpoint();
 

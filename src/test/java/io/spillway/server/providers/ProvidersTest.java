@@ -49,6 +49,7 @@ class ProvidersTest {
                 PREFIX + "prod.regions", "us-east-2, eu-west-1",
                 PREFIX + "prod.interval", "90s",
                 PREFIX + "prod.discount", "0.85",
+                PREFIX + "prod.call-rate", "0.5",
                 PREFIX + "prod.endpoint", "https://api.cloud.example",
                 PREFIX + "prod.credentials.api-key", "s3cret",
                 PREFIX + "research.credentials.api-key", "other"));
@@ -60,12 +61,14 @@ class ProvidersTest {
     assertThat(prod.regions()).containsExactly("us-east-2", "eu-west-1");
     assertThat(prod.interval()).isEqualTo(Duration.ofSeconds(90));
     assertThat(prod.discount()).isEqualByComparingTo("0.85");
+    assertThat(prod.callRate()).isEqualTo(0.5);
     assertThat(prod.endpoint()).contains(URI.create("https://api.cloud.example"));
     assertThat(prod.credentials()).containsExactly(Map.entry("api-key", "s3cret"));
     AccountSettings research = providers.accounts().getLast().settings();
     assertThat(research.name()).isEqualTo("research");
     assertThat(research.interval()).isEqualTo(Duration.ofSeconds(60));
     assertThat(research.discount()).isEqualTo(BigDecimal.ONE);
+    assertThat(research.callRate()).isEqualTo(1);
     assertThat(providers.nameOf("cloud", "210987654321")).contains("prod");
     assertThat(providers.nameOf("cloud", "research")).contains("research");
   }
@@ -103,6 +106,9 @@ class ProvidersTest {
             Map.entry("discount=20%", "discount: '20%' is no number"),
             Map.entry("discount=20", "discount: '20' is no factor between 0 and 1"),
             Map.entry("discount=0", "discount: '0' is no factor between 0 and 1"),
+            Map.entry("call-rate=often", "call-rate: 'often' is no factor between 0.01 and 100"),
+            Map.entry("call-rate=0", "call-rate: '0' is no factor between 0.01 and 100"),
+            Map.entry("call-rate=NaN", "call-rate: 'NaN' is no factor between 0.01 and 100"),
             Map.entry("endpoint=api.cloud.example", "endpoint: must be an address"),
             Map.entry("endpoint=https://u:pw@api.cloud.example", "endpoint: must be an address"),
             Map.entry("endpoint=http://a b", "endpoint: must be an address"),

@@ -122,7 +122,7 @@ final class AwsProbe implements CapacityProbe {
       Instant now,
       Patience patience) {
     RegionProbe probe =
-        regions.computeIfAbsent(region, name -> new RegionProbe(account.name(), name, zones));
+        regions.computeIfAbsent(region, name -> new RegionProbe(account, name, zones));
     return CompletableFuture.supplyAsync(
         () -> {
           try {

@@ -6,6 +6,7 @@ import io.spillway.capacity.aws.RegionFacts.Reservation;
 import io.spillway.capacity.aws.RegionFacts.SpotPrice;
 import io.spillway.capacity.aws.RegionFacts.TypeFacts;
 import io.spillway.capacity.http.CallBudget;
+import io.spillway.capacity.spi.AccountSettings;
 import io.spillway.capacity.spi.CapacityProbe.Allowance;
 import io.spillway.capacity.spi.ProbeException;
 import io.spillway.scheduler.model.FailureClass;
@@ -50,7 +51,7 @@ final class RegionProbe {
   private final String account;
   private final String region;
   private final AwsZones zones;
-  private final CallBudget budget = new CallBudget(BURST, PER_SECOND, LONGEST_WAIT);
+  private final CallBudget budget;
 
   private Slow slow = new Slow(Instant.MIN, Set.of(), Map.of(), Set.of());
   private List<BlockForSale> blocks = List.of();
@@ -60,8 +61,9 @@ final class RegionProbe {
   private Instant held = Instant.MIN;
   private Duration hold = Duration.ZERO;
 
-  RegionProbe(String account, String region, AwsZones zones) {
-    this.account = account;
+  RegionProbe(AccountSettings account, String region, AwsZones zones) {
+    this.account = account.name();
+    this.budget = CallBudget.of(account, BURST, PER_SECOND, LONGEST_WAIT);
     this.region = region;
     this.zones = zones;
   }

@@ -43,7 +43,10 @@ final class AzurePrices {
   AzurePrices(AccountSettings account) {
     this.client =
         new ProbeClient(
-            account, PUBLIC, HttpCall.Signer.NONE, new CallBudget(20, 8, Duration.ofSeconds(20)));
+            account,
+            PUBLIC,
+            HttpCall.Signer.NONE,
+            CallBudget.of(account, 20, 8, Duration.ofSeconds(20)));
   }
 
   /** USD per node-hour. */

@@ -65,7 +65,7 @@ final class AzureProbe implements CapacityProbe {
     this.regions = account.regions();
     this.market = new AzureMarket(account.name(), Prices.of(account));
     this.login = AzureLogin.of(account);
-    this.budget = new CallBudget(BURST, PER_SECOND, LONGEST_WAIT);
+    this.budget = CallBudget.of(account, BURST, PER_SECOND, LONGEST_WAIT);
     this.client = new ProbeClient(account, MANAGEMENT, login.signer(), budget);
     this.skus = new AzureSkus(root);
     this.quota = new AzureQuota(root);

@@ -76,7 +76,7 @@ final class CoreWeaveProbe implements CapacityProbe {
             account,
             endpoint,
             HttpCall.Signer.bearer(Credentials.required(account, "token")),
-            new CallBudget(10, 5, Duration.ofSeconds(10)));
+            CallBudget.of(account, 10, 5, Duration.ofSeconds(10)));
   }
 
   @Override

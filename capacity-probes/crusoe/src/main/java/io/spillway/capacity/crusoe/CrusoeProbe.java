@@ -68,7 +68,7 @@ final class CrusoeProbe implements CapacityProbe {
             new CrusoeSignature(
                 Credentials.required(account, "access-key"),
                 Credentials.required(account, "secret-key")),
-            new CallBudget(10, 2, Duration.ofSeconds(10)));
+            CallBudget.of(account, 10, 2, Duration.ofSeconds(10)));
   }
 
   @Override

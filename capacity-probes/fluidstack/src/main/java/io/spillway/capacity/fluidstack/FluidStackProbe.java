@@ -58,7 +58,7 @@ final class FluidStackProbe implements CapacityProbe {
             PUBLIC,
             (call, providersTime) -> call.header("api-key", key),
             // No rate is published.
-            new CallBudget(6, 0.5, Duration.ofSeconds(5)));
+            CallBudget.of(account, 6, 0.5, Duration.ofSeconds(5)));
   }
 
   @Override

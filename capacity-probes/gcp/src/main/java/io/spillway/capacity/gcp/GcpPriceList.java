@@ -44,7 +44,8 @@ final class GcpPriceList {
 
   GcpPriceList(AccountSettings account, HttpCall.Signer signer) {
     this.client =
-        new ProbeClient(account, BILLING, signer, new CallBudget(10, 2, Duration.ofSeconds(20)));
+        new ProbeClient(
+            account, BILLING, signer, CallBudget.of(account, 10, 2, Duration.ofSeconds(20)));
   }
 
   /**

@@ -63,7 +63,7 @@ final class GcpProbe implements CapacityProbe {
     this.regions = account.regions();
     this.market = new GcpMarket(account.name(), Prices.of(account));
     this.login = GcpLogin.of(account);
-    this.budget = new CallBudget(BURST, PER_SECOND, LONGEST_WAIT);
+    this.budget = CallBudget.of(account, BURST, PER_SECOND, LONGEST_WAIT);
     this.client = new ProbeClient(account, COMPUTE, login.signer(), budget);
     this.machines = new GcpMachines(root, regions);
     this.quota = new GcpQuota(root);

@@ -1,5 +1,6 @@
 package io.spillway.capacity.http;
 
+import io.spillway.capacity.spi.AccountSettings;
 import io.spillway.capacity.spi.CapacityProbe.Allowance;
 import java.time.Duration;
 import java.util.Optional;
@@ -29,6 +30,15 @@ public final class CallBudget {
    */
   public CallBudget(int burst, double perSecond, Duration longestWait) {
     this(burst, perSecond, longestWait, System::nanoTime);
+  }
+
+  /**
+   * What a module lets itself call, as often as the account's {@code callRate} makes of it. A round
+   * needs its calls at once, so the burst stays.
+   */
+  public static CallBudget of(
+      AccountSettings account, int burst, double perSecond, Duration longestWait) {
+    return new CallBudget(burst, perSecond * account.callRate(), longestWait);
   }
 
   CallBudget(int burst, double perSecond, Duration longestWait, LongSupplier clock) {

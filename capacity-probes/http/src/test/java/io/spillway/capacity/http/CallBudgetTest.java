@@ -2,8 +2,13 @@ package io.spillway.capacity.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.spillway.capacity.spi.AccountSettings;
 import io.spillway.capacity.spi.CapacityProbe.Allowance;
+import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,6 +25,25 @@ class CallBudgetTest {
   @Test
   void a_burst_goes_at_once_and_the_rest_is_spaced() {
     assertThat(waits(7)).containsExactly(0L, 0L, 0L, 500L, 1_000L, 1_500L, 2_000L);
+  }
+
+  @Test
+  void an_accounts_call_rate_spaces_calls_and_leaves_the_burst() {
+    AccountSettings shared =
+        new AccountSettings(
+            "shared",
+            Optional.empty(),
+            List.of(),
+            Duration.ofSeconds(60),
+            BigDecimal.ONE,
+            0.5,
+            Optional.empty(),
+            Map.of());
+
+    Allowance halved = CallBudget.of(shared, 3, 2, Duration.ofSeconds(2)).allowance();
+
+    assertThat(halved.limit()).isEqualTo(3);
+    assertThat(halved.window()).isEqualTo(Duration.ofSeconds(3));
   }
 
   @Test

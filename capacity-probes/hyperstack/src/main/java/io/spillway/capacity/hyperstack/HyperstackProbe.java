@@ -66,7 +66,7 @@ final class HyperstackProbe implements CapacityProbe {
             PUBLIC,
             (call, providersTime) -> call.header("api_key", key),
             // No rate is published; a round is a call per region and one for the prices.
-            new CallBudget(20, 2, Duration.ofSeconds(15)));
+            CallBudget.of(account, 20, 2, Duration.ofSeconds(15)));
   }
 
   @Override

@@ -78,7 +78,7 @@ final class LambdaProbe implements CapacityProbe {
             account,
             PUBLIC,
             HttpCall.Signer.bearer(Credentials.required(account, "api-key")),
-            new CallBudget(2, 1, Duration.ofSeconds(10)));
+            CallBudget.of(account, 2, 1, Duration.ofSeconds(10)));
   }
 
   @Override

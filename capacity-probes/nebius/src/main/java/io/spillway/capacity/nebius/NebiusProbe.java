@@ -65,7 +65,7 @@ final class NebiusProbe implements CapacityProbe {
             account,
             URI.create("https://" + domain),
             HttpCall.Signer.NONE,
-            new CallBudget(60, 5, Duration.ofSeconds(10)));
+            CallBudget.of(account, 60, 5, Duration.ofSeconds(10)));
     this.api =
         new NebiusApi(account.endpoint().map(URI::toString).orElse("https://{service}." + domain));
   }

@@ -38,7 +38,8 @@ final class OciPrices {
 
   OciPrices(AccountSettings account) {
     this.client =
-        new ProbeClient(account, LIST, HttpCall.Signer.NONE, new CallBudget(2, 1, LONGEST_WAIT));
+        new ProbeClient(
+            account, LIST, HttpCall.Signer.NONE, CallBudget.of(account, 2, 1, LONGEST_WAIT));
   }
 
   /**

@@ -57,7 +57,7 @@ final class OciProbe implements CapacityProbe {
             Credentials.orElse(account, "compartment", account.accountId().orElse(tenancy)),
             Prices.of(account));
     for (String region : account.regions()) {
-      CallBudget budget = new CallBudget(BURST, PER_SECOND, LONGEST_WAIT);
+      CallBudget budget = CallBudget.of(account, BURST, PER_SECOND, LONGEST_WAIT);
       budgets.add(budget);
       regions.add(
           new OciRegion(

@@ -63,7 +63,7 @@ final class RunPodProbe implements CapacityProbe {
             PUBLIC,
             HttpCall.Signer.bearer(Credentials.required(account, "api-key")),
             // No rate is published; one call a second is known to be let through.
-            new CallBudget(16, 1, Duration.ofSeconds(10)));
+            CallBudget.of(account, 16, 1, Duration.ofSeconds(10)));
   }
 
   @Override

@@ -68,7 +68,7 @@ final class VastProbe implements CapacityProbe {
             PUBLIC,
             HttpCall.Signer.bearer(Credentials.required(account, "api-key")),
             // No rate is published and 429 is frequent: one search in ten seconds is known to pass.
-            new CallBudget(2 * Paging.MOST + 2, 0.1, Duration.ofSeconds(5)));
+            CallBudget.of(account, 2 * Paging.MOST + 2, 0.1, Duration.ofSeconds(5)));
   }
 
   @Override

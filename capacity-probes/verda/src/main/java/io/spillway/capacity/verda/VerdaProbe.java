@@ -58,7 +58,7 @@ final class VerdaProbe implements CapacityProbe {
             PUBLIC,
             HttpCall.Signer.NONE,
             // No rate is published; a round is three calls, and sometimes two tokens.
-            new CallBudget(16, 1, Duration.ofSeconds(10)));
+            CallBudget.of(account, 16, 1, Duration.ofSeconds(10)));
   }
 
   @Override
