@@ -69,7 +69,7 @@ class JobQueries {
 
   /** What it said last of its progress. */
   Uni<Optional<ProgressRow>> progress(JobId id) {
-    return sessions.withSession(
+    return inOwnSession(
         session -> session.find(ProgressRow.class, id.value()).map(Optional::ofNullable));
   }
 
