@@ -10,6 +10,7 @@ import io.spillway.capacity.spi.EventNormalizer.Several;
 import io.spillway.scheduler.input.Input;
 import io.spillway.scheduler.input.MarketInput.FailureObserved;
 import io.spillway.scheduler.input.MarketInput.NoticeReceived;
+import io.spillway.scheduler.market.CapacityNotice.Kind;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -33,11 +34,7 @@ public record EventInputs(List<Input> inputs, String result, Optional<String> pr
   /** Reads a normaliser's answer. */
   public static EventInputs of(Normalized normalized) {
     return switch (normalized) {
-      case Notices n ->
-          new EventInputs(
-              n.notices().stream().<Input>map(NoticeReceived::new).toList(),
-              "notice",
-              Optional.empty());
+      case Notices n -> of(n);
       case Failures f ->
           new EventInputs(
               f.failures().stream().<Input>map(FailureObserved::new).toList(),
@@ -49,6 +46,19 @@ public record EventInputs(List<Input> inputs, String result, Optional<String> pr
           new EventInputs(List.of(), "malformed", Optional.of("no provider knows this event"));
       case Several s -> of(s.parts());
     };
+  }
+
+  /**
+   * That an instance runs changes no decision: its agent says so itself. A large account's bus
+   * carries many of these.
+   */
+  private static EventInputs of(Notices notices) {
+    List<Input> inputs =
+        notices.notices().stream()
+            .filter(notice -> notice.kind() != Kind.RUNNING)
+            .<Input>map(NoticeReceived::new)
+            .toList();
+    return new EventInputs(inputs, inputs.isEmpty() ? "irrelevant" : "notice", Optional.empty());
   }
 
   private static EventInputs of(List<Normalized> parts) {

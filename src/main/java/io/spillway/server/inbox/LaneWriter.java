@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The one writer of a lane in this process. One insert batch is in flight; what comes meanwhile is
- * the next batch, so the batches grow with the load. A batch whose outcome is unknown ends the
- * writer: the next one has another id.
+ * A writer of a lane in this process. One insert batch is in flight; what comes meanwhile is the
+ * next batch, so the batches grow with the load. A batch whose outcome is unknown ends the writer:
+ * the next one has another id.
  */
 final class LaneWriter {
   private static final int MAX_BATCH = 2_000;

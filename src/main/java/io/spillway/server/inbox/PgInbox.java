@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** The inbox on PostgreSQL: one writer per lane of this process, group commit. */
+/** The inbox on PostgreSQL: this process's writers of each lane, group commit. */
 public final class PgInbox implements Inbox, Submissions {
   private static final InboxKey NOTHING = new InboxKey("", 0);
 
@@ -79,7 +79,7 @@ public final class PgInbox implements Inbox, Submissions {
     return answered(
         () -> {
           PendingItem.Row row = row(actor, inputs);
-          lanes.add(lane, List.of(new PendingItem.Move(move, row)));
+          lanes.addFromKafka(lane, new PendingItem.Move(move, row));
           return inputs.isEmpty() ? row.done().thenApply(key -> NOTHING) : row.done();
         });
   }

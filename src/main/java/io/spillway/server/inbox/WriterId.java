@@ -4,7 +4,7 @@ import io.spillway.scheduler.input.Lane;
 import java.util.UUID;
 
 /**
- * Who writes: one per lane and process start, and a new one after a batch whose outcome is unknown
+ * Who writes: two per lane and process start, and a new one after a batch whose outcome is unknown
  * (its rows may still appear, below numbers that a leader would have passed already).
  *
  * @param replica the process, for people

@@ -28,17 +28,7 @@ class EventInputsTest {
 
   @Test
   void of_a_batch_the_good_is_taken_and_the_bad_is_named() {
-    CapacityNotice notice =
-        new CapacityNotice(
-            "n-1",
-            "oci",
-            "prod",
-            "",
-            Kind.LOSS,
-            List.of("i-1"),
-            Optional.empty(),
-            AT,
-            Optional.empty());
+    CapacityNotice notice = notice(Kind.LOSS);
 
     EventInputs read =
         EventInputs.of(
@@ -53,5 +43,19 @@ class EventInputsTest {
     assertThat(read.result()).isEqualTo("notice");
     assertThat(read.problem())
         .contains("event 2 of 4: broken; event 4 of 4: no provider knows this event");
+  }
+
+  @Test
+  void that_an_instance_runs_is_understood_and_brings_the_loop_nothing() {
+    EventInputs read = EventInputs.of(new Notices(List.of(notice(Kind.RUNNING))));
+
+    assertThat(read.inputs()).isEmpty();
+    assertThat(read.result()).isEqualTo("irrelevant");
+    assertThat(read.problem()).isEmpty();
+  }
+
+  private static CapacityNotice notice(Kind kind) {
+    return new CapacityNotice(
+        "n-1", "oci", "prod", "", kind, List.of("i-1"), Optional.empty(), AT, Optional.empty());
   }
 }

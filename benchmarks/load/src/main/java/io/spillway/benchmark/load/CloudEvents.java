@@ -54,29 +54,42 @@ final class CloudEvents implements AutoCloseable {
   }
 
   /**
-   * As many state changes of instances that Spillway has nothing to do with; returns once stored.
+   * What a large account's bus carries besides: state changes of instances that Spillway has
+   * nothing to do with, which end at the edge, and in turn with them refusals of capacity somewhere
+   * else, which the loop must take. Returns once stored.
    */
   void others(int count) {
     String time = Instant.now().toString();
     for (int i = 0; i < count; i++) {
       String id = UUID.randomUUID().toString();
       String instance = "i-0" + id.substring(0, 8) + id.substring(9, 13) + id.substring(14, 18);
-      send(
-          new ProducerRecord<>(
-              OTHERS,
-              instance,
-              "{\"version\":\"0\",\"id\":\""
-                  + id
-                  + "\",\"detail-type\":\"EC2 Instance State-change Notification\","
-                  + "\"source\":\"aws.ec2\",\"account\":\"210987654321\",\"time\":\""
-                  + time
-                  + "\",\"region\":\"us-east-2\",\"resources\":[\"arn:aws:ec2:us-east-2:210987654321:instance/"
-                  + instance
-                  + "\"],\"detail\":{\"instance-id\":\""
-                  + instance
-                  + "\",\"state\":\"running\"}}"));
+      String json = i % 2 == 0 ? stateChange(id, instance, time) : refusal(id, time);
+      send(new ProducerRecord<>(OTHERS, instance, json));
     }
     producer.flush();
+  }
+
+  private static String stateChange(String id, String instance, String time) {
+    return "{\"version\":\"0\",\"id\":\""
+        + id
+        + "\",\"detail-type\":\"EC2 Instance State-change Notification\","
+        + "\"source\":\"aws.ec2\",\"account\":\"210987654321\",\"time\":\""
+        + time
+        + "\",\"region\":\"us-east-2\",\"resources\":[\"arn:aws:ec2:us-east-2:210987654321:instance/"
+        + instance
+        + "\"],\"detail\":{\"instance-id\":\""
+        + instance
+        + "\",\"state\":\"running\"}}";
+  }
+
+  private static String refusal(String id, String time) {
+    return "{\"specversion\":\"1.0\",\"id\":\""
+        + id
+        + "\",\"source\":\"/cloud/aws\",\"type\":\"io.spillway.capacity.failure\",\"time\":\""
+        + time
+        + "\",\"data\":{\"provider\":\"aws\",\"account\":\"elsewhere\",\"region\":\"eu-west-1\","
+        + "\"zone\":\"euw1-az1\",\"instanceType\":\"p5.48xlarge\",\"capacityType\":\"spot\","
+        + "\"code\":\"InsufficientInstanceCapacity\",\"message\":\"\"}}";
   }
 
   /** What is lost shows: its failover never comes. */
