@@ -23,8 +23,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The process that is killed: loop, store, agent and load in one. Arguments: database URI, folder,
- * {@code load} or {@code drain}, {@code dedupe} or {@code forgetful}. With {@code load} it submits
- * until it is killed; with {@code drain} it ends once every job has ended.
+ * {@code load}, {@code once} or {@code drain}, {@code dedupe} or {@code forgetful}. With {@code
+ * load} it submits until it is killed, with {@code once} one batch; with that and with {@code
+ * drain} it ends once every job has ended.
  */
 public final class KillChild {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -35,7 +36,7 @@ public final class KillChild {
 
   public static void main(String[] arguments) throws Exception {
     Path folder = Path.of(arguments[1]);
-    boolean load = arguments[2].equals("load");
+    String mode = arguments[2];
     Vertx vertx = Vertx.vertx();
     Database database = new Database(vertx, arguments[0], "postgres", "postgres");
     Replica.Settings settings =
@@ -61,29 +62,29 @@ public final class KillChild {
             folder.resolve("ledger"), NODES, Duration.ofMillis(60), arguments[3].equals("dedupe"));
     try (AgentThread _ =
         new AgentThread(new SimAgent(database, spine.inbox(), agent, new Random()))) {
-      if (load) {
-        submitUntilKilled(spine, folder);
-      } else {
-        drain(spine);
+      if (!mode.equals("drain")) {
+        submit(spine, folder);
       }
+      while (mode.equals("load")) {
+        LockSupport.parkNanos(20_000_000L); // the pace of the load
+        submit(spine, folder);
+      }
+      drain(spine);
     }
     spine.close();
     System.exit(0);
   }
 
-  private static void submitUntilKilled(Spine spine, Path folder) throws Exception {
-    while (true) {
-      List<NewJob> jobs = new ArrayList<>();
-      for (int i = 0; i < BATCH; i++) {
-        jobs.add(Orders.job(DemoPolicies.QUEUE.value()));
-      }
-      StringBuilder accepted = new StringBuilder();
-      for (Outcome outcome : spine.inbox().submit(jobs).await().atMost(PATIENCE)) {
-        accepted.append(((Outcome.Accepted) outcome).job()).append('\n');
-      }
-      append(folder.resolve("accepted"), accepted.toString());
-      LockSupport.parkNanos(20_000_000L); // the pace of the load
+  private static void submit(Spine spine, Path folder) throws IOException {
+    List<NewJob> jobs = new ArrayList<>();
+    for (int i = 0; i < BATCH; i++) {
+      jobs.add(Orders.job(DemoPolicies.QUEUE.value()));
     }
+    StringBuilder accepted = new StringBuilder();
+    for (Outcome outcome : spine.inbox().submit(jobs).await().atMost(PATIENCE)) {
+      accepted.append(((Outcome.Accepted) outcome).job()).append('\n');
+    }
+    append(folder.resolve("accepted"), accepted.toString());
   }
 
   private static void drain(Spine spine) throws Exception {

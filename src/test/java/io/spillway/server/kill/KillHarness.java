@@ -32,20 +32,26 @@ final class KillHarness {
   private final Path folder;
   private final String agent;
   private final RandomGenerator random;
+  private final ChildClasses classes;
   private int killed;
 
   /**
    * @param agent {@code dedupe}, or {@code forgetful} for the sabotage
    */
-  KillHarness(TestStore store, Path folder, String agent, RandomGenerator random) {
+  KillHarness(TestStore store, Path folder, String agent, RandomGenerator random)
+      throws IOException {
     this.store = store;
     this.folder = folder;
     this.agent = agent;
     this.random = random;
+    this.classes = ChildClasses.in(folder);
   }
 
   /** Kills that many times, each point in turn; answers what the audit found. */
   List<String> run(int kills) throws Exception {
+    if (child("once", "-Dspillway.quiet=true") != 0) {
+      return List.of("a child that nobody kills did not end well");
+    }
     List<CrashPoint> points = List.copyOf(POINTS);
     for (int i = 0; i < kills; i++) {
       CrashPoint point = points.get(i % points.size());
@@ -81,8 +87,9 @@ final class KillHarness {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 property,
+                classes.option(),
                 "-cp",
-                System.getProperty("java.class.path"),
+                classes.path(),
                 KillChild.class.getName(),
                 TestPostgres.uri(store.name()),
                 folder.toString(),

@@ -26,7 +26,8 @@ import org.junit.jupiter.api.Timeout;
 @Kubernetes
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 class ManyClustersTest {
-  private static final int EACH = 8;
+  /** Of all clusters together, so that one agent and ten have as many jobs at once. */
+  private static final int NODES = 80;
 
   /** One control plane, its clusters, and when a workload was applied. */
   private record World(ControlPlane plane, List<Site> sites, ConcurrentSkipListSet<Long> applied)
@@ -37,7 +38,7 @@ class ManyClustersTest {
           ControlPlane.start(
               ControlPlane.plan(
                   Files.createTempDirectory("spillway-many"),
-                  Policies.write(clusters, EACH),
+                  Policies.write(clusters, NODES / clusters),
                   Set.copyOf(names)));
       World world = new World(plane, new ArrayList<>(), new ConcurrentSkipListSet<>());
       for (String name : names) {
@@ -104,10 +105,10 @@ class ManyClustersTest {
 
   private static void measure(KubeWorld kubernetes, int clusters, int jobs) throws Exception {
     Machines machines = Machines.of(kubernetes.kubelet(), "many" + clusters);
-    machines.addBareMetal(clusters * EACH);
+    machines.addBareMetal(NODES);
     try (World world = World.of(kubernetes, clusters)) {
       for (Site site : world.sites()) {
-        world.plane().awaitNodes(site.name(), clusters * EACH);
+        world.plane().awaitNodes(site.name(), NODES);
       }
       all(world, 20); // the classes are loaded, the connections are there
       world.applied().clear();
