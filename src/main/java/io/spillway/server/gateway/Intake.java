@@ -39,6 +39,7 @@ final class Intake {
   private final Clock clock;
   private final Settled settled;
 
+  private final ListParts parts = new ListParts();
   private final Deque<AgentFrame> waiting = new ArrayDeque<>();
   private boolean busy;
   private boolean closed;
@@ -89,7 +90,11 @@ final class Intake {
       last = frame.getFrame();
       frames++;
     }
-    store(messages, last, frames, maxInputs);
+    store(
+        messages.stream().flatMap(message -> parts.whole(message).stream()).toList(),
+        last,
+        frames,
+        maxInputs);
   }
 
   private void store(List<AgentMessage> messages, long last, int frames, int maxInputs) {

@@ -203,7 +203,7 @@ final class Tenure {
   private void tellNodes() {
     nodesDue = false;
     if (connected()) {
-      nodes.changes().ifPresent(changes -> say(AgentMessage.newBuilder().setNodes(changes)));
+      nodes.changes().forEach(changes -> say(AgentMessage.newBuilder().setNodes(changes)));
       tellCapabilities(capabilities);
     }
   }

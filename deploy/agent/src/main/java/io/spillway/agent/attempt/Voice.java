@@ -18,6 +18,9 @@ import java.util.function.Consumer;
 public final class Voice {
   private static final int MAX_BYTES = 1_024;
 
+  /** A frame has room for 4 MiB. */
+  private static final int BYTES_OF_MESSAGE = 2 << 20;
+
   private final Consumer<AgentMessage.Builder> link;
 
   public Voice(Consumer<AgentMessage.Builder> link) {
@@ -77,8 +80,20 @@ public final class Voice {
             .setProgress(Progress.newBuilder().setAttempt(attempt).setJson(json)));
   }
 
+  /** In several messages if it is larger than a frame; all but the last say that more follows. */
   void sweep(List<Present> present) {
-    link.accept(AgentMessage.newBuilder().setSweep(Sweep.newBuilder().addAllPresent(present)));
+    Sweep.Builder part = Sweep.newBuilder();
+    int bytes = 0;
+    for (Present one : present) {
+      if (bytes > BYTES_OF_MESSAGE) {
+        link.accept(AgentMessage.newBuilder().setSweep(part.setMore(true)));
+        part = Sweep.newBuilder();
+        bytes = 0;
+      }
+      part.addPresent(one);
+      bytes += one.getSerializedSize();
+    }
+    link.accept(AgentMessage.newBuilder().setSweep(part));
   }
 
   private void report(AttemptReport.Builder report) {

@@ -59,7 +59,6 @@ final class Outbox {
       }
       case GATE_REFUSAL -> "gate " + message.getGateRefusal().getAttempt();
       case PROGRESS -> "progress " + message.getProgress().getAttempt();
-      case SWEEP -> "sweep";
       case HEARTBEAT -> "heartbeat";
       case CAPABILITIES -> "capabilities";
       default -> "message " + message.getSeq();

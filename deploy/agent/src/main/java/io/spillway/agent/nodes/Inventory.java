@@ -19,8 +19,8 @@ import java.util.TreeSet;
  * timeline.
  */
 public final class Inventory implements Reflector.Sink<NodeFacts> {
-  /** Of at most 700 bytes or so each. */
-  private static final int NODES_OF_MESSAGE = 4_000;
+  /** A frame has room for 4 MiB. */
+  private static final int BYTES_OF_MESSAGE = 2 << 20;
 
   /** Pods outlive their node's object by a minute or two; nobody loses so many in that time. */
   private static final int DEPARTED = 10_000;
@@ -76,17 +76,22 @@ public final class Inventory implements Reflector.Sink<NodeFacts> {
   }
 
   private boolean take(NodeFacts fact) {
-    NodeFacts before = nodes.put(fact.name(), fact);
-    departed.remove(fact.name());
-    if (fact.equals(before)) {
+    NodeFacts before = nodes.get(fact.name());
+    NodeFacts now = before == null ? fact : fact.after(before);
+    nodes.put(now.name(), now);
+    departed.remove(now.name());
+    if (now.equals(before)) {
       return false;
     }
-    if (fact.message().isPresent()) {
-      changed.put(fact.name(), fact.message().get());
-      gone.remove(fact.name());
+    if (now.message().isPresent()) {
+      boolean told = before != null && before.message().equals(now.message());
+      if (!told) {
+        changed.put(now.name(), now.message().get());
+      }
+      gone.remove(now.name());
     } else if (before != null && before.message().isPresent()) {
-      changed.remove(fact.name());
-      gone.add(fact.name());
+      changed.remove(now.name());
+      gone.add(now.name());
     }
     return true;
   }
@@ -122,36 +127,51 @@ public final class Inventory implements Reflector.Sink<NodeFacts> {
   }
 
   /**
-   * All that there are, in as many messages as fit in frames of 4 MiB; the first begins anew. What
-   * changed before is told with them.
+   * All that there are, in as many messages as fit in frames of 4 MiB; the first begins anew, and
+   * all but the last say that more follows: a node that is in none of them is gone. What changed
+   * before is told with them.
    */
   public List<Nodes> everything() {
     changed.clear();
     gone.clear();
     List<Nodes> all = new ArrayList<>();
     Nodes.Builder part = Nodes.newBuilder().setComplete(true);
+    int bytes = 0;
     for (NodeFacts node : nodes.values()) {
-      node.message().ifPresent(part::addNodes);
-      if (part.getNodesCount() == NODES_OF_MESSAGE) {
-        all.add(part.build());
-        part = Nodes.newBuilder();
+      if (node.message().isPresent()) {
+        if (bytes > BYTES_OF_MESSAGE) {
+          all.add(part.setMore(true).build());
+          part = Nodes.newBuilder();
+          bytes = 0;
+        }
+        part.addNodes(node.message().get());
+        bytes += node.message().get().getSerializedSize();
       }
     }
-    if (all.isEmpty() || part.getNodesCount() > 0) {
-      all.add(part.build());
-    }
+    all.add(part.build());
     return all;
   }
 
-  /** What is to be told since the last time. */
-  public Optional<Nodes> changes() {
-    if (changed.isEmpty() && gone.isEmpty()) {
-      return Optional.empty();
+  /** What is to be told since the last time; in several messages if it is much. */
+  public List<Nodes> changes() {
+    List<Nodes> told = new ArrayList<>();
+    Nodes.Builder part = Nodes.newBuilder().addAllGone(gone);
+    int bytes = 0;
+    for (io.spillway.protocol.v1.Node node : changed.values()) {
+      if (bytes > BYTES_OF_MESSAGE) {
+        told.add(part.build());
+        part = Nodes.newBuilder();
+        bytes = 0;
+      }
+      part.addNodes(node);
+      bytes += node.getSerializedSize();
     }
-    Nodes told = Nodes.newBuilder().addAllNodes(changed.values()).addAllGone(gone).build();
+    if (part.getNodesCount() + part.getGoneCount() > 0) {
+      told.add(part.build());
+    }
     changed.clear();
     gone.clear();
-    return Optional.of(told);
+    return told;
   }
 
   /** The capabilities with the extended resources that any node has. */

@@ -75,26 +75,54 @@ public record NodeFacts(
             .anyMatch(c -> c.getType().equals("Ready") && "True".equals(c.getStatus()));
     Set<String> resources = new TreeSet<>();
     has.keySet().stream().filter(NodeFacts::extended).map(String::intern).forEach(resources::add);
+    Map<String, Quantity> built =
+        node.getStatus() == null || node.getStatus().getCapacity() == null
+            ? Map.of()
+            : node.getStatus().getCapacity();
+    // A device plugin that restarts leaves none to be allocated for a moment.
+    Map<String, Quantity> counted = gpus(has) > 0 ? has : built;
     Optional<io.spillway.protocol.v1.Node> message =
-        model(labels, has)
-            .filter(model -> gpus(has) > 0)
-            .map(model -> message(node, labels, has, conditions, model, instance, alive));
+        model(labels, counted)
+            .filter(model -> gpus(counted) > 0)
+            .map(
+                model ->
+                    message(node, labels, has, conditions, model, instance, alive && gpus(has) > 0)
+                        .setGpus((int) gpus(counted))
+                        .build());
     return new NodeFacts(
         node.getMetadata().getName(), instance, message, Set.copyOf(resources), alive);
+  }
+
+  /**
+   * The same node, after what was known of it. While its device plugin or kubelet restarts, or its
+   * labels are written anew, nobody says what its GPUs are; its pods run on. It is told as it was,
+   * and takes nothing new: a node that is told to be gone takes its gangs with it.
+   */
+  NodeFacts after(NodeFacts before) {
+    boolean outOfSight =
+        message.isEmpty() && before.message().isPresent() && instance.equals(before.instance());
+    return outOfSight
+        ? new NodeFacts(
+            name,
+            instance,
+            before.message().map(told -> told.toBuilder().setReady(false).build()),
+            resources,
+            alive)
+        : this;
   }
 
   private static boolean extended(String resource) {
     return resource.contains("/") && !resource.startsWith("kubernetes.io/");
   }
 
-  private static io.spillway.protocol.v1.Node message(
+  private static io.spillway.protocol.v1.Node.Builder message(
       Node node,
       Map<String, String> labels,
       Map<String, Quantity> has,
       List<NodeCondition> conditions,
       String model,
       String instance,
-      boolean alive) {
+      boolean serves) {
     List<Taint> taints =
         node.getSpec() == null || node.getSpec().getTaints() == null
             ? List.of()
@@ -113,12 +141,11 @@ public record NodeFacts(
             .setInstanceType(instanceType(labels))
             .setCapacityType(CapacityTypes.of(labels, taints))
             .setGpu(model)
-            .setGpus((int) gpus(has))
             .setCpus((int) amount(has.get("cpu")))
             .setMemoryGib((int) (amount(has.get("memory")) >> 30))
             .setFabricType(fabric.type())
             .setFabricName(fabric.name())
-            .setReady(alive && !cordoned && !leaving)
+            .setReady(serves && !cordoned && !leaving)
             .addAllHealthSigns(HealthSigns.of(labels, conditions));
     labels.forEach(
         (key, value) -> {
@@ -127,7 +154,7 @@ public record NodeFacts(
           }
         });
     taints.stream().limit(16).map(NodeFacts::text).forEach(built::addTaints);
-    return built.build();
+    return built;
   }
 
   private static String text(Taint taint) {
