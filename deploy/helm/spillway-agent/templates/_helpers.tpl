@@ -49,9 +49,12 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- if has .Release.Namespace .Values.namespaces }}{{ fail (printf "namespaces has %q, the agent's own: whoever runs pods there can read its token" .Release.Namespace) }}{{ end -}}
 {{- end -}}
 
-{{/* host:port or the URL, without http://, which only says that TLS is off. */}}
+{{/* The https URL as it is; else host:port, with the usual port where none is said. */}}
 {{- define "agent.server" -}}
-{{- .Values.server | trimPrefix "http://" | trimSuffix "/" -}}
+{{- $server := .Values.server | trimPrefix "http://" | trimSuffix "/" -}}
+{{- if or (hasPrefix "https://" $server) (regexMatch ":[0-9]+$" $server) -}}{{ $server }}
+{{- else -}}{{ $server }}:{{ include "agent.serverPort" . }}
+{{- end -}}
 {{- end -}}
 
 {{- define "agent.tls" -}}

@@ -146,6 +146,40 @@ class AgentChartTest {
     assertThat(
             plain.one("NetworkPolicy", "spillway-agent").at("/spec/egress/1/ports/0/port").asInt())
         .isEqualTo(8080);
+    // The agent itself guesses no port: where the values say none, the chart writes it.
+    assertThat(environment(line("--set", "server=http://spillway.spillway")))
+        .containsEntry("SPILLWAY_AGENT_TLS", "false")
+        .containsEntry("SPILLWAY_AGENT_SERVER", "spillway.spillway:80");
+    assertThat(environment(line("--set", "server=spillway.example")))
+        .containsEntry("SPILLWAY_AGENT_TLS", "true")
+        .containsEntry("SPILLWAY_AGENT_SERVER", "spillway.example:443");
+  }
+
+  @Test
+  void its_stream_reaches_a_control_plane_in_the_same_cluster() throws Exception {
+    // A policy sees the port of the pod that answers: behind the Service's 443 that is 8443.
+    JsonNode server =
+        HelmProgram.render(Chart.SERVER, Chart.SERVER.example("full"))
+            .one("Deployment", "spillway")
+            .at("/spec/template/spec/containers/0/ports");
+    int answers =
+        each(server)
+            .filter(port -> port.path("name").asText().equals("https"))
+            .map(port -> port.path("containerPort").asInt())
+            .findFirst()
+            .orElseThrow();
+    JsonNode out = line().one("NetworkPolicy", "spillway-agent").at("/spec/egress/1/ports");
+
+    assertThat(each(out).map(port -> port.path("port").asInt())).contains(443, answers, 6443);
+  }
+
+  @Test
+  void another_authority_restarts_it_since_it_reads_one_only_when_it_starts() throws Exception {
+    String annotations = "/spec/template/metadata/annotations";
+    JsonNode one = line("--set", "tls.ca=one").one("Deployment", "spillway-agent").at(annotations);
+    JsonNode two = line("--set", "tls.ca=two").one("Deployment", "spillway-agent").at(annotations);
+
+    assertThat(one).isNotEqualTo(two);
   }
 
   @Test
