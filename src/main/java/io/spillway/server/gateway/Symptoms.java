@@ -1,13 +1,16 @@
 package io.spillway.server.gateway;
 
+import io.spillway.capacity.spi.DefaultClassification;
 import io.spillway.capacity.spi.FailureClassifier;
 import io.spillway.capacity.spi.FailureText;
 import io.spillway.protocol.v1.Symptom;
 import io.spillway.scheduler.input.AgentInput.SymptomReported;
 import io.spillway.scheduler.model.AttemptId;
+import io.spillway.scheduler.model.BlockScope;
 import io.spillway.scheduler.model.CapacityFailure;
 import io.spillway.scheduler.model.CapacityType;
 import io.spillway.scheduler.model.ClusterName;
+import io.spillway.scheduler.model.FailureClass;
 import io.spillway.scheduler.model.MarketKey;
 import io.spillway.scheduler.model.OfferingId;
 import io.spillway.scheduler.policy.ClusterPolicy;
@@ -24,6 +27,9 @@ import java.util.function.Function;
  */
 final class Symptoms {
   private static final Duration OLDEST = Duration.ofHours(24);
+
+  /** Event of the controllers of Job and its like about an object whose pods they cannot make. */
+  private static final String NOT_MADE = "FailedCreate";
 
   private final ClusterFacts facts;
   private final Classifiers classifiers;
@@ -60,9 +66,26 @@ final class Symptoms {
             withoutNames(symptom),
             0,
             now.minus(age(symptom.getAgeMs())));
+    if (failure.code().equals(NOT_MADE)) {
+      return new SymptomReported(cluster, attempt, ofCluster(failure));
+    }
     CapacityFailure classified = classifiers.of(policy.provider()).classify(failure);
     unknown.look(classified, FailureText.of(failure));
     return new SymptomReported(cluster, attempt, classified);
+  }
+
+  /**
+   * The API server's own refusal to make a pod: a ResourceQuota, pod security, a webhook. It uses
+   * providers' words ("exceeded quota") and says nothing of their machines: only this launch is
+   * taken back.
+   */
+  private static CapacityFailure ofCluster(FailureClassifier.Failure failure) {
+    return new CapacityFailure(
+        FailureClass.INVALID,
+        BlockScope.of(failure.key()),
+        DefaultClassification.REQUEST,
+        AgentText.clean(failure.code() + ": " + failure.message(), 200),
+        failure.at());
   }
 
   /** A reported zone as the policies write it. */

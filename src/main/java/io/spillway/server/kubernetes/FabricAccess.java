@@ -39,22 +39,40 @@ final class FabricAccess {
 
   /** Adds nothing, or all of it. */
   static void addTo(PodDraft pod, Placement placement) throws Untranslatable {
-    if (!used(placement)) {
-      return;
+    Optional<RdmaParts> parts = parts(placement);
+    if (parts.isPresent()) {
+      placement.compute().rdma().env().forEach(parts.get()::env);
+      parts.get().addTo(pod);
+      Fabrics.addTo(pod, placement, placement.fabric().orElseThrow());
     }
-    Fabric fabric = placement.fabric().orElseThrow();
+  }
+
+  /**
+   * Adds what decides which node a pod gets, and what the node gets: Karpenter attaches EFA to a
+   * machine only for a pod that asks for it, so that a place kept without would be no use.
+   */
+  static void placeTo(PodDraft pod, Placement placement) throws Untranslatable {
+    Optional<RdmaParts> parts = parts(placement);
+    if (parts.isPresent()) {
+      parts.get().devicesTo(pod);
+      Fabrics.addTo(pod, placement, placement.fabric().orElseThrow());
+    }
+  }
+
+  /** Empty: over the ordinary network. */
+  private static Optional<RdmaParts> parts(Placement placement) throws Untranslatable {
+    if (!used(placement)) {
+      return Optional.empty();
+    }
     try {
-      RdmaParts parts = parts(placement, fabric);
-      placement.compute().rdma().env().forEach(parts::env);
-      parts.addTo(pod);
+      return Optional.of(parts(placement, placement.fabric().orElseThrow()));
     } catch (Untranslatable refused) {
       if (placement.job().launch().rdma() == Rdma.REQUIRED) {
         throw refused;
       }
       // It was only preferred: over the ordinary network it runs as well, slower.
-      return;
+      return Optional.empty();
     }
-    Fabrics.addTo(pod, placement, fabric);
   }
 
   private static RdmaParts parts(Placement placement, Fabric fabric) throws Untranslatable {

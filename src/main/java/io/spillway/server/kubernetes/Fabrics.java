@@ -19,6 +19,13 @@ import java.util.stream.Stream;
  * to each other over a label whose equal values mean one fabric. Nearer neighbours are preferred.
  */
 final class Fabrics {
+  private static final String OCI = "oci.oraclecloud.com/";
+
+  /**
+   * What OKE's labels say where nobody told; two nodes that say so share nothing. Reference §2.3.
+   */
+  private static final String UNKNOWN = "no-imds-data";
+
   private static final String LEAF_GROUP = "backend.coreweave.cloud/leafgroup";
 
   private Fabrics() {}
@@ -32,6 +39,9 @@ final class Fabrics {
       key = usualKey(placement.kind());
     }
     key.ifPresent(label -> pod.together.add(term(label, gang)));
+    key.filter(label -> label.startsWith(OCI))
+        .ifPresent(
+            label -> pod.required.add(NodeChoice.requirement(label, "NotIn", List.of(UNKNOWN))));
     int weight = 100;
     for (String label : neighbourhoods(placement.kind())) {
       pod.near.add(new WeightedPodAffinityTerm(term(label, gang), weight));

@@ -118,6 +118,7 @@ public record Placement(
                     .filter(
                         entry ->
                             entry.instanceType().equals(offering.instanceType())
+                                && entry.capacityTypes().contains(offering.capacityType())
                                 && entry.zones().contains(offering.zone()))
                     .findFirst());
   }

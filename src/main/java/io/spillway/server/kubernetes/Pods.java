@@ -48,9 +48,7 @@ final class Pods {
     Devices.addTo(pod, placement);
     NodeChoice.addTo(pod, placement);
     Tolerances.addTo(pod, placement);
-    if (FabricAccess.used(placement)) {
-      Fabrics.addTo(pod, placement, placement.fabric().orElseThrow());
-    }
+    FabricAccess.placeTo(pod, placement);
     pod.env.clear();
     return pod;
   }

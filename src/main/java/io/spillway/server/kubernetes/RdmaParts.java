@@ -106,10 +106,8 @@ final class RdmaParts {
     return this;
   }
 
-  /** A user's own value of a tuning variable is kept. */
-  void addTo(PodDraft pod) {
-    env.forEach(pod::envUnlessSet);
-    pod.annotations.putAll(annotations);
+  /** What a node must have. */
+  void devicesTo(PodDraft pod) {
     devices.forEach(pod::device);
     pages.forEach(
         (name, quantity) -> {
@@ -118,6 +116,13 @@ final class RdmaParts {
           // The API server takes huge pages only beside ordinary memory.
           pod.requests.putIfAbsent("memory", new Quantity("8Gi"));
         });
+  }
+
+  /** A user's own value of a tuning variable is kept. */
+  void addTo(PodDraft pod) {
+    env.forEach(pod::envUnlessSet);
+    pod.annotations.putAll(annotations);
+    devicesTo(pod);
     for (Host host : hostPaths) {
       pod.volume(
           new VolumeBuilder()

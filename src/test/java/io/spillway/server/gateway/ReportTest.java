@@ -185,6 +185,31 @@ class ReportTest {
   }
 
   @Test
+  void a_quota_of_a_namespace_says_nothing_of_the_providers_machines() {
+    ClusterName cluster = world.cluster("namespace-quota", "aws");
+    AttemptId attempt = running(cluster);
+    try (FakeAgent agent = replica.agent(cluster, 1)) {
+      agent.acked(
+          agent.send(
+              symptom(
+                  Symptom.newBuilder()
+                      .setKind("Job")
+                      .setReason("FailedCreate")
+                      .setMessage(
+                          "Error creating: pods \"sw-1-0-x2x9k\" is forbidden: exceeded quota: gpus,"
+                              + " requested: requests.nvidia.com/gpu=8, used:"
+                              + " requests.nvidia.com/gpu=64, limited: requests.nvidia.com/gpu=64")
+                      .setAttempt(attempt.toString()))));
+      AgentInput.SymptomReported symptom = of(cluster, AgentInput.SymptomReported.class).getFirst();
+      assertThat(symptom.attempt()).contains(attempt);
+      assertThat(symptom.failure().failureClass()).isEqualTo(FailureClass.INVALID);
+      assertThat(symptom.failure().scope().text()).endsWith("/h100x8/spot");
+      assertThat(symptom.failure().block()).isEqualTo(Duration.ZERO);
+      assertThat(symptom.failure().code()).contains("exceeded quota");
+    }
+  }
+
+  @Test
   void nodes_that_can_carry_a_job_count_and_one_that_cannot_is_named() {
     ClusterName cluster = world.cluster("nodes", "aws");
     try (FakeAgent agent = replica.agent(cluster, 1)) {

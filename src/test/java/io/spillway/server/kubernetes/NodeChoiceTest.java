@@ -104,6 +104,55 @@ class NodeChoiceTest {
     assertThat(byTopology.at(together).path(0).at("/labelSelector/matchExpressions/0/values"))
         .extracting(JsonNode::asText)
         .containsExactly("member", "placeholder");
+    // Two nodes whose topology nobody told share a value of the label, and no fabric.
+    JsonNode known =
+        byTopology.at(
+            "/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution"
+                + "/nodeSelectorTerms/0/matchExpressions");
+    assertThat(known)
+        .anySatisfy(
+            one -> {
+              assertThat(one.path("key").asText())
+                  .isEqualTo("oci.oraclecloud.com/rdma.hpc_island_id");
+              assertThat(one.path("operator").asText()).isEqualTo("NotIn");
+              assertThat(one.path("values").path(0).asText()).isEqualTo("no-imds-data");
+            });
+  }
+
+  @Test
+  void an_attempt_runs_on_the_nodes_of_its_own_market() {
+    TestClusters cluster =
+        TestClusters.of(
+            ClusterKind.EKS,
+            yaml ->
+                yaml.replaceFirst(
+                    "    - \\{instanceType: p5[^\n]*\n",
+                    """
+                        - {instanceType: p5.48xlarge, capacityTypes: [spot], zones: [use2-az1], maxNodes: 8, nodeLabels: {example.com/pool: p5-spot}}
+                        - {instanceType: p5.48xlarge, capacityTypes: [on-demand], zones: [use2-az1], maxNodes: 8, nodeLabels: {example.com/pool: p5-full}}
+                    """));
+    String pool = "/spec/nodeSelector/example.com~1pool";
+    JsonNode full = Objects.of(Objects.start(cluster, cluster.fast(), job -> {})).pod();
+    assertThat(full.at(pool).asText()).isEqualTo("p5-full");
+    JsonNode spot = Objects.of(Objects.start(cluster, cluster.spot(), job -> {})).pod();
+    assertThat(spot.at(pool).asText()).isEqualTo("p5-spot");
+  }
+
+  @Test
+  void a_place_is_kept_on_a_node_that_has_the_devices_of_the_fabric() {
+    TestClusters cluster = TestClusters.of(ClusterKind.EKS);
+    Objects held =
+        Objects.of(
+            ManifestTranslation.hold(
+                Objects.placement(
+                    cluster,
+                    cluster.fast(),
+                    cluster.ability(),
+                    TestJobs.job(job -> TestJobs.rdma(job, "required")))));
+    JsonNode container = held.byRole("hold").at("/spec/template/spec/containers/0");
+    assertThat(container.at("/resources/limits/vpc.amazonaws.com~1efa").asText()).isEqualTo("32");
+    assertThat(container.at("/resources/limits/hugepages-2Mi").asText()).isEqualTo("5120Mi");
+    assertThat(container.at("/securityContext").has("capabilities")).isFalse();
   }
 
   @Test

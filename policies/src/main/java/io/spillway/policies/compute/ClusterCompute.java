@@ -1,5 +1,6 @@
 package io.spillway.policies.compute;
 
+import io.spillway.scheduler.model.CapacityType;
 import io.spillway.scheduler.model.ClusterName;
 import io.spillway.scheduler.model.PoolName;
 import io.spillway.scheduler.model.QueueName;
@@ -7,6 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -119,16 +121,19 @@ public record ClusterCompute(
   /**
    * Nodes by what their labels are.
    *
-   * @param instanceType with {@code zones}: which nodes; a pool's has its own type and zone
+   * @param instanceType with {@code capacityTypes} and {@code zones}: which nodes; a pool's has its
+   *     own type and zone, and no capacity types
    * @param nodeLabels labels that these nodes have; pods select them
    * @param topologyKey label whose equal values mean one fabric; empty = the kind's own
    */
   public record NodeGroup(
       String instanceType,
+      Set<CapacityType> capacityTypes,
       List<String> zones,
       SortedMap<String, String> nodeLabels,
       Optional<String> topologyKey) {
     public NodeGroup {
+      capacityTypes = Set.copyOf(capacityTypes);
       zones = List.copyOf(zones);
       nodeLabels = Collections.unmodifiableSortedMap(new TreeMap<>(nodeLabels));
     }

@@ -24,6 +24,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 
 /** Reads the part of a Cluster document that only the translation to Kubernetes needs. */
 final class ComputeReader {
@@ -63,6 +64,9 @@ final class ComputeReader {
   static NodeGroup group(Fields entry, List<String> zones, String region) {
     return new NodeGroup(
         entry.required("instanceType"),
+        entry.texts("capacityTypes").stream()
+            .map(CapacityType::parse)
+            .collect(Collectors.toUnmodifiableSet()),
         zones.isEmpty() ? List.of(region) : zones,
         map(entry, "nodeLabels"),
         entry.text("topologyKey"));
