@@ -1,5 +1,8 @@
 package io.spillway.agent;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.spillway.agent.attempt.Attempts;
 import io.spillway.agent.attempt.ObjectFact;
@@ -58,19 +61,21 @@ final class Watches {
     // Counted before the first can have answered.
     missing = 2;
     reflect(
-        new Reflector<>(
-            "nodes",
-            timeline,
-            () -> client.nodes(),
-            node -> Optional.of(NodeFacts.of(node)),
-            nodes.andAfterAll(first())));
+        new Reflector<Node, NodeFacts>(
+                "nodes",
+                timeline,
+                () -> client.nodes(),
+                node -> Optional.of(NodeFacts.of(node)),
+                nodes.andAfterAll(first()))
+            .guarded());
     reflect(
-        new Reflector<>(
-            "pods",
-            timeline,
-            () -> client.pods().inAnyNamespace().withLabelSelector(ours),
-            PodFact::of,
-            Sight.pods(book).andAfterAll(first())));
+        new Reflector<Pod, PodFact>(
+                "pods",
+                timeline,
+                () -> client.pods().inAnyNamespace().withLabelSelector(ours),
+                PodFact::of,
+                Sight.pods(book).andAfterAll(first()))
+            .guarded());
     for (Kind kind : Kind.values()) {
       if (changesByItself(kind) && served.contains(kind.apiVersion())) {
         missing++;
@@ -108,12 +113,13 @@ final class Watches {
     attempts.ifPresent(
         book ->
             reflect(
-                new Reflector<>(
-                    kind.text(),
-                    timeline,
-                    () -> KubeObjects.following(client, kind, ours),
-                    ObjectFact::of,
-                    Sight.objects(kind, book).andAfterAll(loaded))));
+                new Reflector<GenericKubernetesResource, ObjectFact>(
+                        kind.text(),
+                        timeline,
+                        () -> KubeObjects.following(client, kind, ours),
+                        ObjectFact::of,
+                        Sight.objects(kind, book).andAfterAll(loaded))
+                    .guarded()));
   }
 
   private void reflect(Reflector<?, ?> reflector) {

@@ -170,6 +170,20 @@ class AttemptStoryTest {
   }
 
   @Test
+  void a_stop_in_the_middle_of_a_start_leaves_nothing_of_it_behind() {
+    world.cluster().refuses("/jobs/", 503);
+    world.plane.starts(A1, 7, service(A1), job(A1, 2));
+    world.time.until("its Service is there", () -> !services().isEmpty());
+    world.plane.stops(A1, 7, 30_000);
+    told(Phase.PHASE_ABSENT);
+    assertThat(services()).isEmpty();
+  }
+
+  private java.util.List<io.fabric8.kubernetes.api.model.Service> services() {
+    return world.client.services().inNamespace(AgentWorld.NAMESPACE).list().getItems();
+  }
+
+  @Test
   void a_stop_of_an_older_epoch_is_not_obeyed() {
     running();
     world.plane.forgetsHeard();

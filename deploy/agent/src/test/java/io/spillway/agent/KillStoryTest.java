@@ -143,6 +143,28 @@ class KillStoryTest {
         .isEqualTo(EndCause.END_CAUSE_STOPPED);
   }
 
+  @Test
+  void killed_while_a_stopped_member_writes_its_checkpoint_and_the_next_does_not_hurry_it() {
+    world.plane.starts(A1, 7, service(A1), job(A1, 1));
+    told(Phase.PHASE_STARTING);
+    world.runs(A1, 0, "node-a");
+    told(Phase.PHASE_RUNNING);
+    world.lingers(A1, 0);
+    world.plane.stops(A1, 7, 300_000);
+    world.time.until("it is told to end", () -> ends().size() == 1);
+    assertThat(ends().getFirst()).contains("\"gracePeriodSeconds\":300");
+
+    world.killed();
+    world.time.until("the next goes on with the stop", () -> ends().size() > 1);
+    assertThat(ends().getLast()).doesNotContain("gracePeriodSeconds");
+  }
+
+  private java.util.List<String> ends() {
+    return world.cluster().deletions().stream()
+        .filter(deletion -> deletion.contains("/pods/"))
+        .toList();
+  }
+
   private long toldUntil() {
     return Long.parseLong(
         world
@@ -195,6 +217,20 @@ class KillStoryTest {
     told(Phase.PHASE_ENDED);
     assertThat(world.plane.report(A1, Phase.PHASE_ENDED).orElseThrow().getExitCodesList())
         .containsExactly(5);
+  }
+
+  @Test
+  void a_watch_whose_connection_died_unnoticed_hides_an_end_for_some_minutes_only() {
+    world.plane.starts(A1, 7, service(A1), job(A1, 1));
+    told(Phase.PHASE_STARTING);
+    world.runs(A1, 0, "node-a");
+    told(Phase.PHASE_RUNNING);
+    world.cluster().deafens();
+    world.exits(A1, 0, 5, "while nobody heard");
+    world.job(A1, "Failed", "BackoffLimitExceeded");
+    world.time.advance(Duration.ofMinutes(9));
+    world.time.until(
+        "its end is told", () -> world.plane.report(A1, Phase.PHASE_ENDED).isPresent());
   }
 
   @Test

@@ -116,6 +116,20 @@ class LinkStoryTest {
     assertThat(world.job(A1)).isPresent();
   }
 
+  private long keptHead() {
+    var kept =
+        world
+            .client
+            .configMaps()
+            .inNamespace("spillway")
+            .withName("spillway-agent-eks-ohio")
+            .get()
+            .getData();
+    return "store-2".equals(kept.get("store-generation"))
+        ? Long.parseLong(kept.getOrDefault("store-head", "0"))
+        : 0;
+  }
+
   @Test
   void the_newest_store_is_remembered_over_restarts() {
     world.plane.store("store-2", 5_000);
@@ -124,8 +138,12 @@ class LinkStoryTest {
     world.time.advance(Duration.ofMinutes(2));
     world.time.until("it is back", world.plane::connected);
     world.plane.sweeps();
-    world.time.advance(Duration.ofSeconds(20));
-    world.time.idle(Duration.ofMillis(200));
+    world.time.until(
+        "it is kept",
+        () -> {
+          world.time.advance(Duration.ofSeconds(1));
+          return keptHead() > 5_000;
+        });
     world.restarts();
     Hello hello = world.plane.hellos().getLast();
     assertThat(hello.getStoreGeneration()).isEqualTo("store-2");

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 
 /**
  * Puts a command's objects into the cluster, in their order. An object that is there under the same
@@ -21,9 +22,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class Application {
   private final KubeObjects objects;
+  private final BooleanSupplier mayAct;
 
-  Application(KubeObjects objects) {
+  /**
+   * @param mayAct asked before each object: a slow API server may take longer for a gang than a
+   *     lead lasts, and the next one may have been told to stop it meanwhile
+   */
+  Application(KubeObjects objects, BooleanSupplier mayAct) {
     this.objects = objects;
+    this.mayAct = mayAct;
   }
 
   /**
@@ -31,6 +38,7 @@ final class Application {
    *
    * @param there what exists of the attempt now, shared objects left out
    * @param refusal why the rest does not; empty if all of it exists, or was given up
+   * @param abandoned nothing more of it was made; what is there is what is to be taken away
    */
   record Result(Map<ObjectRef, Role> there, Optional<String> refusal, boolean abandoned) {}
 
@@ -39,7 +47,10 @@ final class Application {
     Map<ObjectRef, Role> there = new LinkedHashMap<>();
     for (Manifest manifest : manifests) {
       if (abandoned.get()) {
-        return new Result(there, Optional.empty(), true);
+        return new Result(present(attempt, manifests), Optional.empty(), true);
+      }
+      if (!mayAct.getAsBoolean()) {
+        throw new ClusterAwayException("this replica does not lead now", null);
       }
       try {
         apply(attempt, epoch, manifest);
@@ -51,6 +62,35 @@ final class Application {
       }
     }
     return new Result(there, Optional.empty(), false);
+  }
+
+  /**
+   * What of it exists, by the cluster's word: this call may be the second, and what the first made
+   * is in nobody's book, nor is what it asked for without hearing the answer. Whoever forgets a
+   * hold's objects pays for their nodes.
+   */
+  private Map<ObjectRef, Role> present(String attempt, List<Manifest> manifests)
+      throws ClusterAwayException {
+    Map<ObjectRef, Role> there = new LinkedHashMap<>();
+    for (Manifest manifest : manifests) {
+      if (manifest.role() != Role.SHARED && isOurs(attempt, manifest.ref())) {
+        there.put(manifest.ref(), manifest.role());
+      }
+    }
+    return there;
+  }
+
+  private boolean isOurs(String attempt, ObjectRef ref) throws ClusterAwayException {
+    try {
+      return objects
+          .find(ref)
+          .map(known -> known.getMetadata().getLabels())
+          .filter(labels -> attempt.equals(labels.get(Labels.ATTEMPT)))
+          .isPresent();
+    } catch (RefusedByClusterException e) {
+      // What may not be read was not made either: applying begins with reading.
+      return false;
+    }
   }
 
   private void apply(String attempt, long epoch, Manifest manifest)

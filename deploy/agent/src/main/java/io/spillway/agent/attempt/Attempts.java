@@ -156,7 +156,10 @@ public final class Attempts {
         .ifPresent(
             fate -> {
               LOG.info(() -> "the stop of " + tracked.attempt + " goes on");
-              tracked.stop(new StopOrder(fate.epoch(), 30, fate.words()));
+              tracked.stop(
+                  fate.kind() == Fate.Kind.STOPPING
+                      ? StopOrder.remembered(fate.epoch(), fate.words())
+                      : new StopOrder(fate.epoch(), 30, fate.words()));
               hands.stop(tracked);
             });
   }

@@ -37,7 +37,7 @@ public final class Hands {
     this.lanes = lanes;
     this.client = client;
     this.objects = new KubeObjects(client);
-    this.application = new Application(objects);
+    this.application = new Application(objects, lanes::mayAct);
   }
 
   void whenNeverRan(Consumer<Tracked> listener) {
@@ -86,7 +86,7 @@ public final class Hands {
         tracked.attempt,
         () -> {
           for (ObjectRef pod : pods) {
-            delete(pod, OptionalLong.of(order.graceSeconds()));
+            delete(pod, order.grace());
           }
           return true;
         },

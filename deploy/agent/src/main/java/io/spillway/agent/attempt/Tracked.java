@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -47,8 +48,26 @@ final class Tracked {
   private long asked;
   private Optional<Runnable> next = Optional.empty();
 
-  /** What the control plane ordered. */
-  record StopOrder(long epoch, long graceSeconds, String reason) {}
+  /**
+   * What the control plane ordered.
+   *
+   * @param graceSeconds what pods get to end in; {@link #THEIR_OWN}: as each says itself
+   */
+  record StopOrder(long epoch, long graceSeconds, String reason) {
+    private static final long THEIR_OWN = -1;
+
+    /**
+     * Of which only the memory is left. How much of its grace is over nobody knows: a pod that
+     * writes its last checkpoint is not hurried, until the control plane says the order again.
+     */
+    static StopOrder remembered(long epoch, String reason) {
+      return new StopOrder(epoch, THEIR_OWN, reason);
+    }
+
+    OptionalLong grace() {
+      return graceSeconds == THEIR_OWN ? OptionalLong.empty() : OptionalLong.of(graceSeconds);
+    }
+  }
 
   Tracked(String attempt, long epoch) {
     this.attempt = attempt;

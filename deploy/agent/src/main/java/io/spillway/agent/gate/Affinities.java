@@ -4,6 +4,9 @@ package io.spillway.agent.gate;
 final class Affinities {
   private static final int MOST = 64;
 
+  /** Nodes that are left out by name, one requirement each; a large cluster has many sick ones. */
+  private static final int MOST_NODES = 256;
+
   private Affinities() {}
 
   static Shape shape() {
@@ -15,7 +18,7 @@ final class Affinities {
     Shape nodeTerm =
         Shape.fields()
             .may("matchExpressions", Shape.list(expression, MOST))
-            .may("matchFields", Shape.list(expression, MOST));
+            .may("matchFields", Shape.list(expression, MOST_NODES));
     Shape selector =
         Shape.fields()
             .may("matchLabels", Shape.map(key -> key.length() <= 316, Shape.text(63)))

@@ -16,7 +16,9 @@ import java.util.regex.Pattern;
 
 /** Looks at a command's manifests, all or none. Immutable; any thread. */
 public final class Gate {
-  private static final int MAX_MANIFESTS = 64;
+  /** A job may mount 32 buckets, each a volume and its claim. */
+  private static final int MAX_MANIFESTS = 128;
+
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
   private static final Set<String> PARTS = Set.of("member", "launcher", "worker", "placeholder");
   private static final KubernetesSerialization OBJECTS = new KubernetesSerialization();
@@ -71,7 +73,7 @@ public final class Gate {
     for (byte[] bytes : manifests) {
       ObjectNode object = StrictJson.read(bytes);
       Manifest manifest = admitted(attempt, command, object);
-      gpus += GpuCount.of(manifest.ref().kind(), object);
+      gpus = GpuCount.plus(gpus, GpuCount.of(manifest.ref().kind(), object));
       copies = Math.max(copies, GpuCount.pods(object));
       if (!names.add(manifest.ref())) {
         throw new RefusedException(manifest.ref() + " twice");
@@ -82,9 +84,10 @@ public final class Gate {
     if (command == Command.START && workloads != 1) {
       throw new RefusedException("a start with " + workloads + " workloads");
     }
-    if (gpus * copies > rules.maxGpus()) {
+    long wanted = GpuCount.times(gpus, copies);
+    if (wanted > rules.maxGpus()) {
       throw new RefusedException(
-          gpus * copies + " GPUs, where at most " + rules.maxGpus() + " are allowed");
+          wanted + " GPUs, where at most " + rules.maxGpus() + " are allowed");
     }
     return admitted;
   }

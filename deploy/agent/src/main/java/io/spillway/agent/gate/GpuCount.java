@@ -17,15 +17,16 @@ final class GpuCount {
       case JOB_SET -> {
         long sum = 0;
         for (JsonNode replicated : spec.path("replicatedJobs")) {
-          sum +=
-              replicated.path("replicas").asLong(1) * job(replicated.path("template").path("spec"));
+          long each = job(replicated.path("template").path("spec"));
+          sum = plus(sum, times(replicated.path("replicas").asLong(1), each));
         }
         yield sum;
       }
       case MPI_JOB -> {
         long sum = 0;
         for (JsonNode replica : spec.path("mpiReplicaSpecs")) {
-          sum += replica.path("replicas").asLong(1) * pod(replica.path("template").path("spec"));
+          long each = pod(replica.path("template").path("spec"));
+          sum = plus(sum, times(replica.path("replicas").asLong(1), each));
         }
         yield sum;
       }
@@ -46,7 +47,17 @@ final class GpuCount {
 
   private static long job(JsonNode spec) throws RefusedException {
     long pods = Math.max(spec.path("completions").asLong(1), spec.path("parallelism").asLong(1));
-    return pods * pod(spec.path("template").path("spec"));
+    return times(pods, pod(spec.path("template").path("spec")));
+  }
+
+  /** Of numbers that are not negative. A product that wraps around could be as small as allowed. */
+  static long times(long a, long b) {
+    long product = a * b;
+    return Math.multiplyHigh(a, b) != 0 || product < 0 ? Long.MAX_VALUE : product;
+  }
+
+  static long plus(long a, long b) {
+    return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
   }
 
   private static long pod(JsonNode spec) throws RefusedException {

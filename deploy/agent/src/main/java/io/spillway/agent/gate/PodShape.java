@@ -49,7 +49,7 @@ final class PodShape {
             .may("runtimeClassName", named(rules.runtimeClasses()))
             .may(
                 "imagePullSecrets",
-                Shape.list(Shape.fields().must("name", Shape.matching(NAME)), 8))
+                Shape.list(Shape.fields().must("name", Shape.matching(NAME)), 16))
             .may("nodeSelector", Shape.map(key -> key.length() <= 316, Shape.text(63)))
             .may("tolerations", Shape.list(toleration(), 64))
             .may("affinity", Affinities.shape())

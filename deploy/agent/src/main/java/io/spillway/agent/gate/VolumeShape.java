@@ -115,7 +115,8 @@ final class VolumeShape {
                 .may("volumeAttributes", attributes()))
         .may("storageClassName", Shape.oneOf(""))
         .may("volumeMode", Shape.oneOf("Filesystem", "Block"))
-        .may("mountOptions", Shape.list(Shape.matching("[-A-Za-z0-9_=./,: ]{1,256}"), 32));
+        // The prefix of a bucket may be as long as a key, and holds what S3 calls safe.
+        .may("mountOptions", Shape.list(Shape.matching("[-A-Za-z0-9_=./,: !*'()]{1,1100}"), 32));
   }
 
   private static Shape modes() {

@@ -57,6 +57,11 @@ public final class Lanes {
     }
   }
 
+  /** Whether this replica still leads: for a call that is made of many. From any thread. */
+  public boolean mayAct() {
+    return !closed && mayAct.getAsBoolean();
+  }
+
   /** No further call is made and no result told. */
   public void close() {
     closed = true;

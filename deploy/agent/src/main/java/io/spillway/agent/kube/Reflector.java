@@ -32,8 +32,15 @@ public final class Reflector<T extends HasMetadata, F> {
   private static final Logger LOG = Logger.getLogger(Reflector.class.getName());
   private static final long PAGE = 250;
 
-  /** The server ends a watch after this; a connection that died unnoticed is replaced by then. */
+  /** The server ends a watch after this, if it still can. */
   private static final long WATCH_SECONDS = 290;
+
+  /**
+   * An API server says every minute that nothing happened (a bookmark). Who is silent for so long
+   * is not there any more, whatever the connection looks like: a peer that lost its power says no
+   * good-bye.
+   */
+  private static final Duration SILENCE = Duration.ofMinutes(4);
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(20);
@@ -48,6 +55,8 @@ public final class Reflector<T extends HasMetadata, F> {
 
   private final AtomicInteger round = new AtomicInteger();
   private volatile boolean closed;
+  private volatile long heardMillis;
+  private boolean guarded;
   private Optional<Watch> watch = Optional.empty();
   private Duration pause = FIRST_PAUSE;
 
@@ -101,6 +110,15 @@ public final class Reflector<T extends HasMetadata, F> {
     this.source = source;
     this.trim = trim;
     this.sink = sink;
+  }
+
+  /**
+   * Begins anew also when a watch is silent for too long. Not for events, of which many API servers
+   * send no bookmarks. To be called before the start.
+   */
+  public Reflector<T, F> guarded() {
+    guarded = true;
+    return this;
   }
 
   public void start() {
@@ -170,6 +188,7 @@ public final class Reflector<T extends HasMetadata, F> {
                   new ListOptionsBuilder()
                       .withResourceVersion(version)
                       .withTimeoutSeconds(WATCH_SECONDS)
+                      .withAllowWatchBookmarks(true)
                       .build(),
                   new Events(mine));
       timeline.execute(
@@ -178,10 +197,28 @@ public final class Reflector<T extends HasMetadata, F> {
               opened.close();
             } else {
               watch = Optional.of(opened);
+              heardMillis = timeline.millis();
+              guard(mine);
             }
           });
     } catch (KubernetesClientException e) {
       again(mine, "cannot be watched", e);
+    }
+  }
+
+  private void guard(int mine) {
+    if (guarded) {
+      var _ =
+          timeline.after(
+              SILENCE,
+              () -> {
+                boolean silent = timeline.millis() - heardMillis >= SILENCE.toMillis();
+                if (silent) {
+                  again(mine, "is silent", new WatcherException("no word for " + SILENCE));
+                } else if (!stale(mine)) {
+                  guard(mine);
+                }
+              });
     }
   }
 
@@ -222,6 +259,7 @@ public final class Reflector<T extends HasMetadata, F> {
 
     @Override
     public void eventReceived(Action action, T resource) {
+      heardMillis = timeline.millis();
       if (action == Action.BOOKMARK || resource == null) {
         return;
       }

@@ -7,13 +7,12 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.LogWatch;
 import io.spillway.agent.attempt.PodFact;
 import io.spillway.agent.kube.Labels;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 /** Reads one pod's log to its end. Blocks; on a thread of its own. */
 final class LogReader {
@@ -22,6 +21,7 @@ final class LogReader {
 
   private static final int PIECE = 32 << 10;
   private static final String MAIN = "main";
+  private static final String GIVEN_UP = "given up";
 
   private final KubernetesClient client;
   private final String cluster;
@@ -34,12 +34,22 @@ final class LogReader {
   /** What is wanted. */
   record Wanted(String attempt, int node, boolean follow, long sinceMillis) {}
 
+  /** For whom a log is read. */
+  interface Listener {
+    /** Closing it, from any thread, ends a reading that waits for the container's next line. */
+    void opened(Closeable log);
+
+    /** Takes the next bytes, and may block until there is room. */
+    void piece(byte[] bytes);
+
+    /** Asked before each piece. */
+    boolean goesOn();
+  }
+
   /**
-   * @param piece takes the next bytes, and may block until there is room
-   * @param goOn asked after each piece
    * @return why there is no more, if not because the log is at its end
    */
-  Optional<String> read(Wanted wanted, Consumer<byte[]> piece, BooleanSupplier goOn) {
+  Optional<String> read(Wanted wanted, Listener listener) {
     try {
       Optional<PodFact> pod = pod(wanted);
       if (pod.isEmpty()) {
@@ -60,35 +70,36 @@ final class LogReader {
       if (wanted.follow()) {
         try (LogWatch watch = since.watchLog();
             InputStream in = watch.getOutput()) {
-          return pump(in, piece, goOn);
+          return pump(in, listener);
         }
       }
       try (InputStream in = since.getLogInputStream()) {
-        return pump(in, piece, goOn);
+        return pump(in, listener);
       }
     } catch (KubernetesClientException | IOException e) {
-      return Optional.of("the log cannot be read: " + e.getMessage());
+      return Optional.of(
+          listener.goesOn() ? "the log cannot be read: " + e.getMessage() : GIVEN_UP);
     }
   }
 
-  private static Optional<String> pump(InputStream in, Consumer<byte[]> piece, BooleanSupplier goOn)
-      throws IOException {
+  private static Optional<String> pump(InputStream in, Listener listener) throws IOException {
+    listener.opened(in);
     byte[] buffer = new byte[PIECE];
     long sent = 0;
-    while (goOn.getAsBoolean()) {
+    while (listener.goesOn()) {
       int read = in.read(buffer);
       if (read < 0) {
-        return Optional.empty();
+        return listener.goesOn() ? Optional.empty() : Optional.of(GIVEN_UP);
       }
       if (read > 0) {
         sent += read;
-        piece.accept(java.util.Arrays.copyOf(buffer, read));
+        listener.piece(java.util.Arrays.copyOf(buffer, read));
       }
       if (sent >= MOST_BYTES) {
         return Optional.of("cut after " + MOST_BYTES + " bytes");
       }
     }
-    return Optional.of("given up");
+    return Optional.of(GIVEN_UP);
   }
 
   /**

@@ -8,13 +8,16 @@ import io.spillway.agent.time.Timeline;
 import io.spillway.protocol.v1.AgentMessage;
 import io.spillway.protocol.v1.LogChunk;
 import io.spillway.protocol.v1.LogRequest;
+import java.io.Closeable;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /**
  * Logs that are being read for the control plane. A reader waits when the stream does not keep up,
@@ -22,6 +25,7 @@ import java.util.function.Consumer;
  * timeline.
  */
 public final class Logs {
+  private static final Logger LOG = Logger.getLogger(Logs.class.getName());
   private static final int MOST_AT_ONCE = 16;
 
   /** Pieces under way; more would push reports back. */
@@ -34,8 +38,44 @@ public final class Logs {
   private final Consumer<AgentMessage.Builder> link;
   private final Map<Long, Reading> readings = new HashMap<>();
 
-  /** One request that is being answered. */
-  private record Reading(AtomicBoolean wanted, Semaphore room) {}
+  /** One request that is being answered. Its reader's thread waits for room, or for the log. */
+  private static final class Reading {
+    private final Semaphore room = new Semaphore(PIECES);
+    private Optional<Closeable> log = Optional.empty();
+    private boolean wanted = true;
+
+    synchronized boolean wanted() {
+      return wanted;
+    }
+
+    synchronized void opened(Closeable opened) {
+      log = Optional.of(opened);
+      if (!wanted) {
+        close(opened);
+      }
+    }
+
+    /** A container may be silent for hours: its reader would wait for it, and hold a place. */
+    synchronized void giveUp() {
+      wanted = false;
+      room.release(PIECES);
+      log.ifPresent(Reading::close);
+    }
+
+    /** Not by the timeline: closing speaks to the API server. */
+    private static void close(Closeable log) {
+      Thread.ofVirtual()
+          .name("log-close")
+          .start(
+              () -> {
+                try {
+                  log.close();
+                } catch (IOException e) {
+                  LOG.log(Level.FINE, e, () -> "a log that nobody reads was not closed");
+                }
+              });
+    }
+  }
 
   public Logs(
       Timeline timeline,
@@ -50,7 +90,7 @@ public final class Logs {
   public void read(LogRequest request) {
     long id = request.getRequest();
     if (request.getCancel()) {
-      Optional.ofNullable(readings.remove(id)).ifPresent(Logs::giveUp);
+      Optional.ofNullable(readings.remove(id)).ifPresent(Reading::giveUp);
       return;
     }
     if (readings.containsKey(id)) {
@@ -64,9 +104,9 @@ public final class Logs {
       end(id, request.getNode(), Optional.of("too many logs are being read; later"));
       return;
     }
-    Reading reading = new Reading(new AtomicBoolean(true), new Semaphore(PIECES));
+    Reading reading = new Reading();
     readings.put(id, reading);
-    var _ = timeline.after(LONGEST, () -> giveUp(reading));
+    Timeline.Timer longest = timeline.after(LONGEST, reading::giveUp);
     LogReader.Wanted wanted =
         new LogReader.Wanted(
             request.getAttempt(), request.getNode(), request.getFollow(), request.getSinceMs());
@@ -75,15 +115,10 @@ public final class Logs {
         .start(
             () -> {
               Optional<String> error =
-                  reader.read(
-                      wanted,
-                      bytes -> {
-                        reading.room().acquireUninterruptibly();
-                        timeline.execute(() -> piece(id, request.getNode(), reading, bytes));
-                      },
-                      reading.wanted()::get);
+                  reader.read(wanted, listener(id, request.getNode(), reading));
               timeline.execute(
                   () -> {
+                    longest.cancel();
                     if (readings.remove(id, reading)) {
                       end(id, request.getNode(), error);
                     }
@@ -91,8 +126,28 @@ public final class Logs {
             });
   }
 
+  private LogReader.Listener listener(long id, int node, Reading reading) {
+    return new LogReader.Listener() {
+      @Override
+      public void opened(Closeable log) {
+        reading.opened(log);
+      }
+
+      @Override
+      public void piece(byte[] bytes) {
+        reading.room.acquireUninterruptibly();
+        timeline.execute(() -> Logs.this.piece(id, node, reading, bytes));
+      }
+
+      @Override
+      public boolean goesOn() {
+        return reading.wanted();
+      }
+    };
+  }
+
   private void piece(long id, int node, Reading reading, byte[] bytes) {
-    if (reading.wanted().get()) {
+    if (reading.wanted()) {
       link.accept(
           AgentMessage.newBuilder()
               .setLogChunk(
@@ -101,7 +156,7 @@ public final class Logs {
                       .setNode(node)
                       .setData(ByteString.copyFrom(bytes))));
     } else {
-      reading.room().release();
+      reading.room.release();
     }
   }
 
@@ -119,17 +174,12 @@ public final class Logs {
   /** A piece has arrived. */
   public void acknowledged(LogChunk chunk) {
     Optional.ofNullable(readings.get(chunk.getRequest()))
-        .ifPresent(reading -> reading.room().release());
+        .ifPresent(reading -> reading.room.release());
   }
 
   /** The stream is another: nobody waits for what was asked on the old one. */
   public void giveUpAll() {
-    readings.values().forEach(Logs::giveUp);
+    readings.values().forEach(Reading::giveUp);
     readings.clear();
-  }
-
-  private static void giveUp(Reading reading) {
-    reading.wanted().set(false);
-    reading.room().release(PIECES);
   }
 }

@@ -2,11 +2,12 @@ package io.spillway.agent.memory;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.ConfigMapList;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.spillway.agent.kube.ClusterAwayException;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -14,6 +15,9 @@ import java.util.function.UnaryOperator;
 /** The ConfigMaps of the agent's namespace that are its memory. Every call blocks. Any thread. */
 public final class MemoryMap {
   private static final String LABEL = "spillway.io/agent-memory";
+
+  /** Of half a megabyte each at most. */
+  private static final long PAGE = 20;
 
   private final KubernetesClient client;
   private final String namespace;
@@ -80,14 +84,22 @@ public final class MemoryMap {
   Map<String, Map<String, String>> all(String part) throws ClusterAwayException {
     try {
       Map<String, Map<String, String>> found = new HashMap<>();
-      List<ConfigMap> maps =
-          client.configMaps().inNamespace(namespace).withLabel(LABEL, cluster).list().getItems();
-      for (ConfigMap map : maps) {
-        String own = map.getMetadata().getName();
-        if (own.startsWith(name(part)) && map.getData() != null) {
-          found.put(own.substring(name(part).length()), map.getData());
+      String next = null;
+      do {
+        ConfigMapList page =
+            client
+                .configMaps()
+                .inNamespace(namespace)
+                .withLabel(LABEL, cluster)
+                .list(new ListOptionsBuilder().withLimit(PAGE).withContinue(next).build());
+        for (ConfigMap map : page.getItems()) {
+          String own = map.getMetadata().getName();
+          if (own.startsWith(name(part)) && map.getData() != null) {
+            found.put(own.substring(name(part).length()), map.getData());
+          }
         }
-      }
+        next = page.getMetadata() == null ? null : page.getMetadata().getContinue();
+      } while (next != null && !next.isEmpty());
       return found;
     } catch (KubernetesClientException e) {
       throw new ClusterAwayException("ConfigMaps of " + namespace, e);

@@ -16,6 +16,7 @@ import io.spillway.protocol.v1.AgentMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +44,7 @@ class FootprintTest {
     Attempts attempts =
         new Attempts(
             time,
-            new Past(time, lanes, null, new Past.Kept(Map.of(), Map.of(), Map.of())),
+            new Past(time, lanes, null, new Past.Kept(Map.of(), new TreeMap<>())),
             nodes,
             new Voice(message -> told.add(message.build())),
             new Hands(lanes, null));
@@ -60,8 +61,10 @@ class FootprintTest {
     assertThat(nodes.size()).isEqualTo(NODES);
     assertThat(nodes.everything())
         .allMatch(part -> part.getSerializedSize() < 4 << 20)
-        .extracting(part -> part.getComplete())
-        .containsExactly(true, false);
+        .extracting(part -> part.getComplete() + " " + part.getMore())
+        .containsExactly("true false");
+    assertThat(nodes.everything().stream().mapToInt(part -> part.getNodesCount()).sum())
+        .isEqualTo(NODES);
     assertThat(megabytes).isLessThan(80);
   }
 

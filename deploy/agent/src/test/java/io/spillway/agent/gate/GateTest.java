@@ -124,6 +124,106 @@ class GateTest {
   }
 
   @Test
+  void so_many_gpus_that_their_product_wraps_around_are_too_many() {
+    ObjectNode jobSet = Honest.of("JobSet");
+    ((ObjectNode) jobSet.at("/metadata/labels")).put("spillway.io/role", "hold");
+    ArrayNode jobs = (ArrayNode) jobSet.at("/spec/replicatedJobs");
+    ObjectNode one = (ObjectNode) jobs.get(0);
+    one.put("replicas", 1 << 16);
+    ((ObjectNode) one.at("/template/spec")).put("completions", 1 << 16).put("parallelism", 1 << 16);
+    ((ObjectNode) one.at("/template/spec/template/spec/containers/0/resources/limits"))
+        .put("nvidia.com/gpu", 1 << 8);
+    while (jobs.size() < 8) {
+      jobs.add(one.deepCopy());
+    }
+    ObjectNode request = Honest.of("ProvisioningRequest");
+    ArrayNode sets = (ArrayNode) request.at("/spec/podSets");
+    ((ObjectNode) sets.get(0)).put("count", 1 << 16);
+    while (sets.size() < 32) {
+      sets.add(sets.get(0).deepCopy());
+    }
+    // 2^43 GPUs, 2^21 times.
+    assertThat(
+            gate.check(Honest.ATTEMPT, Gate.Command.HOLD, List.of(bytes(jobSet), bytes(request))))
+        .isInstanceOfSatisfying(
+            Gate.Refused.class, no -> assertThat(no.reason()).contains("GPUs, where at most 64"));
+  }
+
+  @Test
+  void two_hundred_sick_nodes_of_a_large_cluster_are_left_out_by_their_names() {
+    ObjectNode job = Honest.of("Job");
+    ArrayNode fields =
+        ((ObjectNode) job.at("/spec/template/spec/affinity"))
+            .putObject("nodeAffinity")
+            .putObject("requiredDuringSchedulingIgnoredDuringExecution")
+            .putArray("nodeSelectorTerms")
+            .addObject()
+            .putArray("matchFields");
+    for (int i = 0; i < 200; i++) {
+      ObjectNode one = fields.addObject().put("key", "metadata.name").put("operator", "NotIn");
+      one.putArray("values").add("gpu-" + i);
+    }
+    assertThat(refusal(gate, job)).isEqualTo("admitted");
+  }
+
+  @Test
+  void as_much_as_a_job_may_ask_for_passes() {
+    ObjectNode job = Honest.of("Job");
+    ArrayNode secrets = (ArrayNode) job.at("/spec/template/spec/imagePullSecrets");
+    for (int i = secrets.size(); i < 16; i++) {
+      secrets.addObject().put("name", "regcred-" + i);
+    }
+    assertThat(refusal(gate, job)).isEqualTo("admitted");
+
+    List<byte[]> start = new ArrayList<>();
+    for (int i = 0; i < 32; i++) {
+      ObjectNode volume = Honest.of("PersistentVolume");
+      ((ObjectNode) volume.get("metadata")).put("name", "sw-1-s" + i);
+      ((ArrayNode) volume.at("/spec/mountOptions"))
+          .add("prefix " + "it's_(v2)!*/".repeat(80) + "/");
+      ObjectNode claim = Honest.of("PersistentVolumeClaim");
+      ((ObjectNode) claim.get("metadata")).put("name", "sw-1-s" + i);
+      start.add(bytes(volume));
+      start.add(bytes(claim));
+    }
+    start.add(bytes(Honest.of("Service")));
+    start.add(bytes(job));
+    assertThat(gate.check(Honest.ATTEMPT, Gate.Command.START, start))
+        .isInstanceOf(Gate.Admitted.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "registry.example/team/train---nightly:1",
+        "registry.example/team/train__nightly:1",
+        "Registry.Example/team/train:1",
+        "registry.example/team/train@sha512:"
+            + "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+            + "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+      })
+  void an_image_in_any_spelling_of_its_registry_is_that_registrys(String image) {
+    ObjectNode job = Honest.of("Job");
+    ((ObjectNode) job.at("/spec/template/spec/containers/0")).put("image", image);
+    assertThat(refusal(gate, job)).isEqualTo("admitted");
+  }
+
+  @Test
+  void a_first_word_with_a_capital_is_a_host_and_not_docker_hubs() {
+    Gate hub =
+        new Gate(
+            Honest.CLUSTER,
+            GateFile.read("registries: [docker.io]\nserviceAccounts: [trainer]\n").rules());
+    ObjectNode job = Honest.of("Job");
+    ObjectNode pod = (ObjectNode) job.at("/spec/template/spec");
+    ((ArrayNode) pod.get("volumes")).remove(1);
+    ((ObjectNode) pod.at("/containers/0")).put("image", "team/train:1");
+    assertThat(refusal(hub, job)).isEqualTo("admitted");
+    ((ObjectNode) pod.at("/containers/0")).put("image", "EVIL/train:1");
+    assertThat(refusal(hub, job)).contains("a registry that is not allowed");
+  }
+
+  @Test
   void the_placeholders_image_needs_no_rule() {
     ObjectNode pod = Honest.of("Pod");
     ((ObjectNode) pod.at("/spec/containers/0")).put("image", "registry.k8s.io/pause:3.10");

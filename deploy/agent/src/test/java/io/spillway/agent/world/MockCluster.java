@@ -12,9 +12,11 @@ import io.fabric8.mockwebserver.http.RecordedRequest;
 import io.fabric8.mockwebserver.http.Response;
 import io.fabric8.mockwebserver.http.WebSocket;
 import io.fabric8.mockwebserver.http.WebSocketListener;
+import java.lang.reflect.Proxy;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Level;
@@ -78,6 +80,11 @@ public final class MockCluster implements AutoCloseable {
     dispatcher.expireWatches();
   }
 
+  /** The connections of all watches that are open die: neither side is told. */
+  public void deafens() {
+    Watched.deaf.addAll(dispatcher.watches);
+  }
+
   /** What the pod's container wrote. */
   public void log(String pod, String text) {
     dispatcher.logs.put(pod, text);
@@ -88,6 +95,11 @@ public final class MockCluster implements AutoCloseable {
     return dispatcher.writes;
   }
 
+  /** What was asked to be deleted, {@code path options}, in order. */
+  public List<String> deletions() {
+    return dispatcher.deletions;
+  }
+
   @Override
   public void close() {
     server.destroy();
@@ -95,6 +107,7 @@ public final class MockCluster implements AutoCloseable {
 
   private static final class Dispatcher extends KubernetesCrudDispatcher {
     private final List<String> writes = new CopyOnWriteArrayList<>();
+    private final List<String> deletions = new CopyOnWriteArrayList<>();
     private final Map<String, String> logs = new ConcurrentHashMap<>();
     private final List<WebSocket> watches = new CopyOnWriteArrayList<>();
     private volatile boolean away;
@@ -122,6 +135,9 @@ public final class MockCluster implements AutoCloseable {
       }
       if (keeps && request.method() == HttpMethod.DELETE) {
         return new MockResponse().setResponseCode(503);
+      }
+      if (request.method() == HttpMethod.DELETE) {
+        deletions.add(request.getPath() + " " + request.getUtf8Body());
       }
       if (request.method() == HttpMethod.PATCH || request.method() == HttpMethod.DELETE) {
         writes.add(request.getMethod() + " " + request.getPath().replaceAll("\\?.*", ""));
@@ -189,10 +205,30 @@ public final class MockCluster implements AutoCloseable {
       this.open = open;
     }
 
+    private static final Set<WebSocket> deaf = ConcurrentHashMap.newKeySet();
+
     @Override
     public void onOpen(WebSocket socket, Response response) {
       open.add(socket);
-      inner.onOpen(socket, response);
+      inner.onOpen(mortal(socket), response);
+    }
+
+    /** Passes on what is sent until its connection has died. */
+    private static WebSocket mortal(WebSocket socket) {
+      return (WebSocket)
+          Proxy.newProxyInstance(
+              WebSocket.class.getClassLoader(),
+              new Class<?>[] {WebSocket.class},
+              (proxy, method, words) -> {
+                if (method.getName().equals("send") && deaf.contains(socket)) {
+                  return true;
+                }
+                return switch (method.getName()) {
+                  case "equals" -> proxy == words[0];
+                  case "hashCode" -> System.identityHashCode(proxy);
+                  default -> method.invoke(socket, words);
+                };
+              });
     }
 
     @Override
