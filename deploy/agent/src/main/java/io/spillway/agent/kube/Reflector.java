@@ -40,7 +40,13 @@ public final class Reflector<T extends HasMetadata, F> {
    * is not there any more, whatever the connection looks like: a peer that lost its power says no
    * good-bye.
    */
-  private static final Duration SILENCE = Duration.ofMinutes(4);
+  private static final Duration SILENCE = Duration.ofSeconds(150);
+
+  /**
+   * A page of a list, or the opening of a watch, takes no longer. A connection that is taken and
+   * then forgotten, as by a balancer whose server has died, fails by no time-out of the client's.
+   */
+  private static final Duration ANSWER = Duration.ofSeconds(30);
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(20);
@@ -123,6 +129,8 @@ public final class Reflector<T extends HasMetadata, F> {
 
   public void start() {
     int mine = round.incrementAndGet();
+    heardMillis = timeline.millis();
+    guard(mine);
     Thread.ofVirtual().name("list-" + what).start(() -> list(mine));
   }
 
@@ -151,6 +159,7 @@ public final class Reflector<T extends HasMetadata, F> {
       do {
         KubernetesResourceList<T> page =
             source.get().list(new ListOptionsBuilder().withLimit(PAGE).withContinue(next).build());
+        heardMillis = timeline.millis();
         page.getItems().forEach(item -> trimmed(item).ifPresent(facts::add));
         version = page.getMetadata().getResourceVersion();
         next = page.getMetadata().getContinue();
@@ -198,7 +207,6 @@ public final class Reflector<T extends HasMetadata, F> {
             } else {
               watch = Optional.of(opened);
               heardMillis = timeline.millis();
-              guard(mine);
             }
           });
     } catch (KubernetesClientException e) {
@@ -207,19 +215,22 @@ public final class Reflector<T extends HasMetadata, F> {
   }
 
   private void guard(int mine) {
-    if (guarded) {
-      var _ =
-          timeline.after(
-              SILENCE,
-              () -> {
-                boolean silent = timeline.millis() - heardMillis >= SILENCE.toMillis();
-                if (silent) {
-                  again(mine, "is silent", new WatcherException("no word for " + SILENCE));
-                } else if (!stale(mine)) {
-                  guard(mine);
-                }
-              });
-    }
+    var _ =
+        timeline.after(
+            ANSWER,
+            () -> {
+              long quiet = timeline.millis() - heardMillis;
+              if (stale(mine)) {
+                return;
+              }
+              if (watch.isEmpty() && quiet >= ANSWER.toMillis()) {
+                again(mine, "is not answered", new WatcherException("no word for " + ANSWER));
+              } else if (watch.isPresent() && guarded && quiet >= SILENCE.toMillis()) {
+                again(mine, "is silent", new WatcherException("no word for " + SILENCE));
+              } else {
+                guard(mine);
+              }
+            });
   }
 
   private void again(int mine, String problem, Exception why) {
