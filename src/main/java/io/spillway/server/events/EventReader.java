@@ -5,6 +5,7 @@ import io.spillway.capacity.spi.EventNormalizer.Failures;
 import io.spillway.capacity.spi.EventNormalizer.Malformed;
 import io.spillway.capacity.spi.EventNormalizer.Normalized;
 import io.spillway.capacity.spi.EventNormalizer.NotMine;
+import io.spillway.capacity.spi.EventNormalizer.Notices;
 import io.spillway.capacity.spi.EventNormalizer.Several;
 import io.spillway.capacity.spi.FailureText;
 import io.spillway.server.providers.Providers;
@@ -12,6 +13,7 @@ import io.spillway.server.providers.UnknownRefusals;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Instant;
+import java.util.stream.Stream;
 
 /** Finds the module that understands an event. Thread-safe; never throws for bad text. */
 @ApplicationScoped
@@ -34,7 +36,7 @@ public class EventReader {
     if (json.length() > MAX_LENGTH) {
       return new Malformed("longer than " + MAX_LENGTH + " characters");
     }
-    Normalized result = understood(json, receivedAt);
+    Normalized result = plausible(understood(json, receivedAt));
     tellOfUnknown(result);
     return result;
   }
@@ -50,6 +52,25 @@ public class EventReader {
     return result instanceof NotMine
         ? new Malformed("no provider module knows this event")
         : result;
+  }
+
+  private static Normalized plausible(Normalized read) {
+    boolean all =
+        switch (read) {
+          case Notices told ->
+              told.notices().stream()
+                  .flatMap(n -> Stream.concat(Stream.of(n.noticedAt()), n.deadline().stream()))
+                  .allMatch(EventTime::isPlausible);
+          case Failures told ->
+              told.failures().stream().allMatch(f -> EventTime.isPlausible(f.at()));
+          default -> true;
+        };
+    if (!all) {
+      return new Malformed("it happens at a time that cannot be");
+    }
+    return read instanceof Several several
+        ? new Several(several.parts().stream().map(EventReader::plausible).toList())
+        : read;
   }
 
   private void tellOfUnknown(Normalized result) {

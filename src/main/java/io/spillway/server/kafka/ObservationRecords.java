@@ -13,7 +13,9 @@ import io.spillway.scheduler.model.NodeShape;
 import io.spillway.scheduler.model.Trust;
 import io.spillway.scheduler.model.UsdPerGpuHour;
 import io.spillway.server.events.EventInputs;
+import io.spillway.server.events.EventTime;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -28,10 +30,13 @@ final class ObservationRecords implements RecordReader {
   public EventInputs read(String value, Instant receivedAt) {
     try {
       Body body = JSON.readValue(value, Body.class);
+      if (body == null) {
+        return malformed("the record says nothing");
+      }
+      Observation seen = body.observation(receivedAt);
+      requireBelievable(seen, receivedAt);
       return new EventInputs(
-          List.of(new ObservationChanged(body.observation(receivedAt))),
-          "observation",
-          Optional.empty());
+          List.of(new ObservationChanged(seen)), "observation", Optional.empty());
     } catch (JsonProcessingException e) {
       return malformed(e.getOriginalMessage());
     } catch (DateTimeException | IllegalArgumentException e) {
@@ -39,9 +44,23 @@ final class ObservationRecords implements RecordReader {
     }
   }
 
+  /** A price of tomorrow would never be too old to be used. */
+  private static void requireBelievable(Observation seen, Instant receivedAt) {
+    Instant latest = receivedAt.plus(CLOCKS_DIFFER);
+    if (!EventTime.isPlausible(seen.priceAt())
+        || !EventTime.isPlausible(seen.observedAt())
+        || seen.priceAt().isAfter(latest)
+        || seen.observedAt().isAfter(latest)) {
+      throw new IllegalArgumentException("priceAt or observedAt is a time that cannot be");
+    }
+  }
+
   private static EventInputs malformed(String why) {
     return new EventInputs(List.of(), "malformed", Optional.of(String.valueOf(why)));
   }
+
+  /** Between the probe's clock and that of whoever stamped the record. */
+  private static final Duration CLOCKS_DIFFER = Duration.ofHours(1);
 
   /** The record's fields; prices are decimal dollars of one GPU and hour. */
   record Body(

@@ -43,6 +43,20 @@ class ObservationRecordsTest {
         .contains("nearest");
     assertThat(read(GOOD.replace("1.25", "cheap")).problem().orElseThrow()).contains("cheap");
     assertThat(read("[]").problem()).isPresent();
+    assertThat(read("null").problem()).isPresent();
+    assertThat(read(GOOD.replace("1.25", "1e2147483647")).problem()).isPresent();
+  }
+
+  @Test
+  void a_time_that_cannot_be_is_not_believed() {
+    for (String member : new String[] {"priceAt", "observedAt"}) {
+      for (String time :
+          new String[] {Instant.MAX.toString(), Instant.MIN.toString(), "2126-11-30T10:00:00Z"}) {
+        String json = GOOD.replace("\"later\"", "\"" + member + "\":\"" + time + "\",\"later\"");
+        assertThat(read(json).problem()).as(json).isPresent();
+        assertThat(read(json).inputs()).isEmpty();
+      }
+    }
   }
 
   private static EventInputs read(String json) {

@@ -23,7 +23,9 @@ public record UsdPerGpuHour(long micros) implements Comparable<UsdPerGpuHour> {
   public static UsdPerGpuHour parse(String dollars) {
     try {
       BigDecimal amount = new BigDecimal(dollars);
-      if (amount.scale() > 4 || amount.signum() < 0 || amount.precision() - amount.scale() > 7) {
+      if (amount.scale() > 4
+          || amount.signum() < 0
+          || amount.precision() - (long) amount.scale() > 7) {
         throw new IllegalArgumentException(
             "a price has at most four decimals and is between 0 and 9999999, not '"
                 + dollars
