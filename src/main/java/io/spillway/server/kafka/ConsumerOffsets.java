@@ -11,10 +11,13 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.jboss.logging.Logger;
 
 /**
  * Where each assigned partition goes on, by the store's word. On assignment the consumer is sought
@@ -23,10 +26,12 @@ import org.apache.kafka.common.TopicPartition;
 @ApplicationScoped
 @Identifier("spillway-offsets")
 public class ConsumerOffsets implements KafkaConsumerRebalanceListener {
+  private static final Logger LOG = Logger.getLogger(ConsumerOffsets.class);
   private static final Duration READ_TIMEOUT = Duration.ofSeconds(20);
 
   private final Pool pool;
   private final Map<TopicPartition, Long> next = new ConcurrentHashMap<>();
+  private final Map<TopicPartition, Long> inStore = new ConcurrentHashMap<>();
 
   @Inject
   ConsumerOffsets(Pool pool) {
@@ -38,14 +43,17 @@ public class ConsumerOffsets implements KafkaConsumerRebalanceListener {
   public void onPartitionsAssigned(Consumer<?, ?> consumer, Collection<TopicPartition> partitions) {
     for (TopicPartition partition : partitions) {
       long stored = stored(partition);
-      next.put(partition, stored);
-      consumer.seek(partition, stored);
+      long from = isOfAnother(consumer, partition, stored) ? 0 : stored;
+      inStore.put(partition, stored);
+      next.put(partition, from);
+      consumer.seek(partition, from);
     }
   }
 
   @Override
   public void onPartitionsRevoked(Consumer<?, ?> consumer, Collection<TopicPartition> partitions) {
     partitions.forEach(next::remove);
+    partitions.forEach(inStore::remove);
   }
 
   /** The first offset that is not in the store yet. */
@@ -55,11 +63,36 @@ public class ConsumerOffsets implements KafkaConsumerRebalanceListener {
 
   /** A move to be made in the rows' transaction. */
   OffsetMove moveTo(TopicPartition partition, long to) {
-    return new OffsetMove(partition.topic(), partition.partition(), next(partition), to);
+    return new OffsetMove(
+        partition.topic(), partition.partition(), inStore.getOrDefault(partition, 0L), to);
   }
 
   void moved(OffsetMove move) {
-    next.put(new TopicPartition(move.topic(), move.partition()), move.to());
+    TopicPartition partition = new TopicPartition(move.topic(), move.partition());
+    inStore.put(partition, move.to());
+    next.put(partition, move.to());
+  }
+
+  /**
+   * Whether the topic ends before the place that is stored: it was made anew, or the broker is
+   * another. What it holds would be taken for old until it has grown as long as its predecessor.
+   */
+  private static boolean isOfAnother(
+      Consumer<?, ?> consumer, TopicPartition partition, long stored) {
+    try {
+      long end =
+          consumer.endOffsets(List.of(partition), READ_TIMEOUT).getOrDefault(partition, stored);
+      if (end < stored) {
+        LOG.errorf(
+            "partition=%s ends at %d and was read up to %d: another topic of that name, read from"
+                + " its beginning",
+            partition, end, stored);
+      }
+      return end < stored;
+    } catch (KafkaException unanswered) {
+      LOG.warnf("partition=%s goes on at %d: %s", partition, stored, unanswered.getMessage());
+      return false;
+    }
   }
 
   private long stored(TopicPartition partition) {
