@@ -1,7 +1,8 @@
 package io.spillway.server.sse;
 
-import io.smallrye.mutiny.subscription.Cancellable;
 import io.smallrye.mutiny.subscription.MultiEmitter;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -10,7 +11,8 @@ import java.util.function.Predicate;
 
 /**
  * One subscriber: history first, then the present, each item once and in order. It listens to the
- * present from the beginning and keeps what comes until history has been told.
+ * present from the beginning and keeps what comes until history has been told, at first and
+ * whenever commits may have gone by unheard.
  */
 final class Follower implements LiveFeed.Listener {
   private static final int PAGE = 500;
@@ -20,10 +22,14 @@ final class Follower implements LiveFeed.Listener {
   private final JournalPages pages;
   private final Optional<String> contains;
   private final Predicate<FeedItem> wanted;
+  private final Context context = Vertx.currentContext();
   private final Deque<FeedItem> kept = new ArrayDeque<>();
   private FeedPosition last;
   private boolean historyTold;
+  private boolean reading;
+  private boolean again;
 
+  /** On the context of whoever follows: history is read there. */
   Follower(
       MultiEmitter<? super FeedItem> out,
       JournalPages pages,
@@ -38,11 +44,33 @@ final class Follower implements LiveFeed.Listener {
   }
 
   /** Reads history, page by page; to be called once, after the live feed has this listener. */
-  Cancellable begin() {
-    return pages
-        .read(new JournalPages.Query(position(), contains, wanted, PAGE))
-        .subscribe()
-        .with(this::told, out::fail);
+  void begin() {
+    synchronized (this) {
+      reading = true;
+    }
+    read();
+  }
+
+  /** Reads again what may have been missed; one reading at a time, since they share a session. */
+  @Override
+  public void missed() {
+    synchronized (this) {
+      historyTold = false;
+      again = reading;
+      if (reading) {
+        return;
+      }
+      reading = true;
+    }
+    context.runOnContext(here -> read());
+  }
+
+  private void read() {
+    var _ =
+        pages
+            .read(new JournalPages.Query(position(), contains, wanted, PAGE))
+            .subscribe()
+            .with(this::told, out::fail);
   }
 
   private void told(JournalPages.Page page) {
@@ -52,14 +80,16 @@ final class Follower implements LiveFeed.Listener {
     synchronized (this) {
       page.items().forEach(this::emit);
       last = max(last, page.reached());
-      if (page.atHead()) {
+      if (page.atHead() && !again) {
+        reading = false;
         historyTold = true;
         kept.forEach(this::emit);
         kept.clear();
         return;
       }
+      again = again && !page.atHead();
     }
-    begin();
+    read();
   }
 
   @Override

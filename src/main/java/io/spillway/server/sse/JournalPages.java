@@ -17,6 +17,10 @@ import org.hibernate.reactive.mutiny.Mutiny;
 @ApplicationScoped
 public class JournalPages {
   private static final int WINDOW = 5_000;
+
+  /** Where no text picks rows: a row under load holds thousands of events. */
+  private static final int WINDOW_OF_ALL = 200;
+
   private static final int WINDOWS_PER_CALL = 40;
 
   private final Mutiny.SessionFactory sessions;
@@ -93,19 +97,23 @@ public class JournalPages {
     if (atHead || found.size() >= query.limit() || count == WINDOWS_PER_CALL) {
       return Uni.createFrom().item(page(query, found, from, atHead));
     }
-    long last = Math.min(head, from.seq() + WINDOW);
+    int window = query.contains().isPresent() ? WINDOW : WINDOW_OF_ALL;
+    long last = Math.min(head, from.seq() + window);
     return rows(session, query, from.seq(), last)
         .chain(
             rows -> {
-              rows.forEach(row -> collect(row, query, found));
+              rows.forEach(row -> collect(row, from, query, found));
+              session.clear();
               FeedPosition next = FeedPosition.afterRow(last);
               return windows(session, query, head, found, next, count + 1);
             });
   }
 
-  private static void collect(JournalRow row, Query query, List<FeedItem> found) {
+  /** The row that a window begins with was looked at before, as far as {@code from}. */
+  private static void collect(
+      JournalRow row, FeedPosition from, Query query, List<FeedItem> found) {
     for (FeedItem item : FeedItem.ofRow(row.seq, row.at, row.events)) {
-      if (item.position().compareTo(query.after()) > 0 && query.wanted().test(item)) {
+      if (item.position().compareTo(from) > 0 && query.wanted().test(item)) {
         found.add(item);
       }
     }

@@ -20,6 +20,9 @@ public class LiveFeed implements CommitListener {
   /** Told of items, in order, on one thread at a time. */
   public interface Listener {
     void items(List<FeedItem> items);
+
+    /** Others may have come between those that it was told of. */
+    void missed();
   }
 
   private final StoreCodec codec = new StoreCodec();
@@ -43,6 +46,19 @@ public class LiveFeed implements CommitListener {
   public void committed(Commit commit, View after) {
     if (!listeners.isEmpty() && !commit.events().isEmpty()) {
       ordered.executeBlocking(() -> deliver(commit), true);
+    }
+  }
+
+  /** The state was loaded anew: what another leader committed meanwhile was told to nobody here. */
+  @Override
+  public void reset(boolean leading, View now) {
+    if (!listeners.isEmpty()) {
+      ordered.executeBlocking(
+          () -> {
+            listeners.forEach(Listener::missed);
+            return null;
+          },
+          true);
     }
   }
 

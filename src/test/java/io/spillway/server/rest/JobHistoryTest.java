@@ -17,6 +17,10 @@ import static org.hamcrest.Matchers.nullValue;
 
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.spillway.server.sse.LiveFeed;
+import io.vertx.mutiny.sqlclient.Pool;
+import io.vertx.mutiny.sqlclient.Tuple;
+import jakarta.inject.Inject;
 import java.net.URI;
 import java.net.URL;
 import java.time.Duration;
@@ -30,6 +34,9 @@ class JobHistoryTest {
 
   @TestHTTPResource("/")
   URL server;
+
+  @Inject LiveFeed feed;
+  @Inject Pool pool;
 
   @Test
   void a_jobs_events_tell_its_story_page_by_page() {
@@ -76,6 +83,31 @@ class JobHistoryTest {
       as("red").post(JOBS + "/" + id + ":cancel").then().statusCode(200);
       await().atMost(PATIENCE).until(() -> again.types().contains("JobCancelled"));
       assertThat(again.types()).doesNotContain("JobTaken", "JobHeld").doesNotHaveDuplicates();
+    }
+  }
+
+  @Test
+  void a_stream_tells_also_what_this_replica_learnt_by_loading_its_state_anew() throws Exception {
+    String id = submitted(freshQueue());
+    await().atMost(PATIENCE).until(() -> eventCount(id) > 0);
+    long far = 60_000_000;
+    try (SseClient client = follow(JOBS + "/" + id + "/events", "")) {
+      await().atMost(PATIENCE).until(() -> client.types().contains("JobTaken"));
+      await().atMost(PATIENCE).until(() -> client.comments() > 1);
+      // Another led meanwhile: no listener here was told of its commit.
+      sql(
+          """
+          insert into journal (cell, seq, epoch, cycle, now, seed, core_version, policy, plan_hash,
+            digest, format, inputs, events)
+          values ('main', $1, 0, 0, clock_timestamp(), 0, '', '', '', 0, 1, '[]', $2)
+          """,
+          far,
+          "[{\"@\":\"JobHeld\",\"job\":\"" + id + "\",\"reason\":\"USER_HELD\"}]");
+      feed.reset(false, null);
+      await().atMost(PATIENCE).until(() -> client.ids().contains(far + ".0"));
+      assertThat(client.ids()).doesNotHaveDuplicates();
+    } finally {
+      sql("delete from journal where seq = $1", far);
     }
   }
 
@@ -206,5 +238,9 @@ class JobHistoryTest {
 
   private SseClient follow(String path, String lastId, String as) {
     return SseClient.open(URI.create(server.toString()).resolve(path), as + "-token", lastId);
+  }
+
+  private void sql(String statement, Object... values) {
+    pool.preparedQuery(statement).execute(Tuple.from(values)).await().atMost(PATIENCE);
   }
 }
