@@ -37,11 +37,13 @@ final class Questions {
     return answer;
   }
 
-  /** Answers all; the loop's thread. */
+  /**
+   * Answers those that were asked before; the loop's thread. What is asked meanwhile waits for the
+   * next cycle: whoever asks again at once must not hold up what came in.
+   */
   void answer(View view) {
-    Consumer<View> question;
-    while ((question = next()) != null) {
-      question.accept(view);
+    for (int left = waiting(); left > 0; left--) {
+      next().accept(view);
     }
   }
 
@@ -51,6 +53,12 @@ final class Questions {
       closed = true;
     }
     answer(last);
+  }
+
+  private int waiting() {
+    synchronized (asked) {
+      return asked.size();
+    }
   }
 
   private Consumer<View> next() {

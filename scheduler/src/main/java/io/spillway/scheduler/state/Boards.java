@@ -2,6 +2,7 @@ package io.spillway.scheduler.state;
 
 import io.spillway.scheduler.input.AgentInput.ReportedNode;
 import io.spillway.scheduler.market.Observation;
+import io.spillway.scheduler.model.CapacityType;
 import io.spillway.scheduler.model.ClusterName;
 import io.spillway.scheduler.model.MarketKey;
 import io.spillway.scheduler.model.NodeShape;
@@ -10,10 +11,13 @@ import io.spillway.scheduler.model.QueueName;
 import io.spillway.scheduler.policy.PoolPolicy;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -28,17 +32,15 @@ final class Boards {
   }
 
   List<OfferingStatus> offerings(Instant now) {
+    Map<Kind, Integer> ready = ready();
+    Set<Kind> made = new HashSet<>(ready.keySet());
     NavigableSet<OfferingId> ids = new TreeSet<>(state.catalogue().specs().keySet());
-    for (ClusterName cluster : state.inventory().clusters()) {
-      state.inventory().nodes(cluster).values().stream()
-          .filter(node -> !isNamed(cluster, node))
-          .map(node -> unnamed(cluster, node))
-          .forEach(ids::add);
-    }
-    return ids.stream().map(id -> offering(id, now)).toList();
+    ids.forEach(id -> made.remove(Kind.of(id)));
+    made.forEach(kind -> ids.add(kind.unnamed()));
+    return ids.stream().map(id -> offering(id, ready, now)).toList();
   }
 
-  private OfferingStatus offering(OfferingId id, Instant now) {
+  private OfferingStatus offering(OfferingId id, Map<Kind, Integer> ready, Instant now) {
     Optional<OfferingSpec> spec = state.catalogue().spec(id);
     Optional<MarketKey> key = state.catalogue().key(id);
     Optional<NodeShape> shape = state.shape(id);
@@ -53,7 +55,7 @@ final class Boards {
         state.launchLimit(id),
         state.usage().inFlight(id),
         spec.map(OfferingSpec::maxNodes).orElse(0),
-        readyNodes(id),
+        ready.getOrDefault(Kind.of(id), 0),
         usedNodes(id, shape),
         now);
   }
@@ -62,28 +64,29 @@ final class Boards {
     return state.usage().nodes(id, shape.map(NodeShape::gpus).orElse(1));
   }
 
-  private int readyNodes(OfferingId id) {
-    return (int)
-        state.inventory().nodes(id.cluster()).values().stream()
-            .filter(ReportedNode::ready)
-            .filter(node -> isMadeOf(id, node))
-            .count();
+  /** What nodes are alike by, whoever names them. */
+  private record Kind(
+      ClusterName cluster, String zone, String instanceType, CapacityType capacityType) {
+    static Kind of(OfferingId id) {
+      return new Kind(id.cluster(), id.zone(), id.instanceType(), id.capacityType());
+    }
+
+    OfferingId unnamed() {
+      return new OfferingId(cluster, zone, instanceType, capacityType, Optional.empty());
+    }
   }
 
-  private static boolean isMadeOf(OfferingId id, ReportedNode node) {
-    return node.zone().equals(id.zone())
-        && node.instanceType().equals(id.instanceType())
-        && node.capacityType() == id.capacityType();
-  }
-
-  private boolean isNamed(ClusterName cluster, ReportedNode node) {
-    return state.catalogue().specs().keySet().stream()
-        .anyMatch(id -> id.cluster().equals(cluster) && isMadeOf(id, node));
-  }
-
-  private static OfferingId unnamed(ClusterName cluster, ReportedNode node) {
-    return new OfferingId(
-        cluster, node.zone(), node.instanceType(), node.capacityType(), Optional.empty());
+  /** Ready nodes by kind; 0 where all that were reported are not. One pass over all nodes. */
+  private Map<Kind, Integer> ready() {
+    Map<Kind, Integer> ready = new HashMap<>();
+    for (Memo.Node reported : tables.nodes.values()) {
+      ReportedNode node = reported.node();
+      ready.merge(
+          new Kind(reported.cluster(), node.zone(), node.instanceType(), node.capacityType()),
+          node.ready() ? 1 : 0,
+          Integer::sum);
+    }
+    return ready;
   }
 
   List<Observation> unlaunchable() {
@@ -94,17 +97,18 @@ final class Boards {
   }
 
   List<PoolStatus> pools() {
+    Map<Kind, Integer> ready = ready();
     return state.catalogue().specs().values().stream()
-        .flatMap(spec -> spec.pool().map(pool -> pool(spec, pool)).stream())
+        .flatMap(spec -> spec.pool().map(pool -> pool(spec, pool, ready)).stream())
         .toList();
   }
 
-  private PoolStatus pool(OfferingSpec spec, PoolPolicy pool) {
+  private PoolStatus pool(OfferingSpec spec, PoolPolicy pool, Map<Kind, Integer> ready) {
     return new PoolStatus(
         pool,
         spec.id(),
         state.poolCordoned(pool.name()),
-        readyNodes(spec.id()),
+        ready.getOrDefault(Kind.of(spec.id()), 0),
         usedNodes(spec.id(), state.shape(spec.id())));
   }
 
