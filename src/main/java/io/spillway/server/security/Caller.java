@@ -22,7 +22,9 @@ public record Caller(String name, Set<Role> roles, SortedSet<QueueName> queues) 
   /** Whether only {@link #queues} are visible to the caller. */
   public boolean isConfined() {
     boolean everywhere = roles.contains(Role.ADMIN) || roles.contains(Role.OPERATOR);
-    boolean openViewer = roles.contains(Role.VIEWER) && queues.isEmpty();
+    // A submitter owns its queues only, also for reading, whatever other role it has beside.
+    boolean openViewer =
+        roles.contains(Role.VIEWER) && !roles.contains(Role.SUBMITTER) && queues.isEmpty();
     return !everywhere && !openViewer;
   }
 

@@ -6,8 +6,9 @@ import io.spillway.scheduler.model.QueueName;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.NavigableSet;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.TreeSet;
 import org.eclipse.microprofile.jwt.JsonWebToken;
 
@@ -26,7 +27,15 @@ public class CurrentCaller {
   }
 
   public Caller get() {
-    return new Caller(identity.getPrincipal().getName(), roles(identity), queues(identity));
+    Set<Role> roles = roles(identity);
+    List<String> named = named(identity);
+    NavigableSet<QueueName> queues = new TreeSet<>();
+    named.stream().filter(DnsLabel::isValid).map(QueueName::new).forEach(queues::add);
+    if (queues.isEmpty() && !named.isEmpty()) {
+      // Somebody meant to confine this viewer and wrote no queue's name: that opens nothing.
+      roles.remove(Role.VIEWER);
+    }
+    return new Caller(identity.getPrincipal().getName(), roles, queues);
   }
 
   static Set<Role> roles(SecurityIdentity identity) {
@@ -35,28 +44,20 @@ public class CurrentCaller {
     return roles;
   }
 
-  private static SortedSet<QueueName> queues(SecurityIdentity identity) {
-    SortedSet<QueueName> queues = new TreeSet<>();
+  /** Names of queues as the token has them, one text for one of them. */
+  private static List<String> named(SecurityIdentity identity) {
     Object named = identity.getAttribute(QUEUES);
     if (named == null && identity.getPrincipal() instanceof JsonWebToken jwt) {
       named = jwt.getClaim(QUEUES_CLAIM);
     }
     if (named instanceof Collection<?> names) {
-      for (Object name : names) {
-        addIfValid(queues, text(name));
-      }
+      return names.stream().map(CurrentCaller::text).toList();
     }
-    return queues;
+    return named == null ? List.of() : List.of(text(named));
   }
 
   /** A claim's items may be JSON values of the JWT library; their text is quoted. */
   private static String text(Object item) {
     return item instanceof jakarta.json.JsonString json ? json.getString() : String.valueOf(item);
-  }
-
-  private static void addIfValid(SortedSet<QueueName> queues, String name) {
-    if (DnsLabel.isValid(name)) {
-      queues.add(new QueueName(name));
-    }
   }
 }

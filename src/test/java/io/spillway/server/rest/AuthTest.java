@@ -88,6 +88,21 @@ class AuthTest {
   }
 
   @Test
+  void a_claim_of_queues_that_names_none_opens_none() throws Exception {
+    String id = submitted(freshQueue());
+    for (Object queues : new Object[] {"blue", List.of("Not_A_Queue")}) {
+      String token =
+          Jwt.claim("spillway_role", "viewer")
+              .claim("spillway_queues", queues)
+              .upn("ada")
+              .issuer("https://issuer.example")
+              .expiresIn(300)
+              .sign(key());
+      bearer(token).get(JOBS + "/" + id).then().spec(problem(403, "queue-not-yours"));
+    }
+  }
+
+  @Test
   void a_jwt_of_another_key_issuer_or_time_is_refused() throws Exception {
     KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
     generator.initialize(2048);

@@ -22,6 +22,12 @@ class CallerTest {
     assertThat(caller(Role.SUBMITTER).owns(MINE)).isFalse();
   }
 
+  @Test
+  void a_submitter_who_also_views_is_held_to_its_own_queues() {
+    Caller both = new Caller("ada", Set.of(Role.VIEWER, Role.SUBMITTER), new TreeSet<>());
+    assertThat(both.owns(YOURS)).isFalse();
+  }
+
   private static Caller caller(Role role, QueueName... queues) {
     return new Caller("ada", Set.of(role), new TreeSet<>(java.util.List.of(queues)));
   }
