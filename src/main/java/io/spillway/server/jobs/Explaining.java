@@ -2,6 +2,7 @@ package io.spillway.server.jobs;
 
 import io.spillway.scheduler.explain.Explanation;
 import io.spillway.scheduler.lifecycle.Job;
+import io.spillway.scheduler.lifecycle.JobState;
 import io.spillway.scheduler.market.Observation;
 import io.spillway.scheduler.model.UsdPerGpuHour;
 import io.spillway.scheduler.plan.Evaluation;
@@ -22,6 +23,9 @@ import java.util.TreeMap;
 final class Explaining {
   private static final StoreCodec CODEC = new StoreCodec();
 
+  private static final ExplainAnswer.Change BACK_OFF =
+      new ExplainAnswer.Change(ParkCause.Kind.BACKOFF.name(), "");
+
   private Explaining() {}
 
   static ExplainAnswer now(JobRow row, Explanation explanation, View view, MarketBoard market) {
@@ -32,6 +36,7 @@ final class Explaining {
             candidate ->
                 candidate.refusal().ifPresent(why -> refusals.merge(why.name(), 1, Integer::sum)));
     Optional<Job> job = view.job(row.jobId());
+    Optional<Instant> backOff = job.flatMap(Explaining::backOff);
     return new ExplainAnswer(
         row.id,
         row.state,
@@ -48,11 +53,19 @@ final class Explaining {
         explanation.ahead().stream().map(Object::toString).toList(),
         explanation.line().map(line -> new ExplainAnswer.Line(line.ahead(), line.exact())),
         job.flatMap(known -> Positions.of(view, known)),
-        explanation.parked().map(p -> changes(p.causes())).orElse(List.of()),
+        explanation
+            .parked()
+            .map(p -> changes(p.causes()))
+            .orElseGet(() -> backOff.stream().map(at -> BACK_OFF).toList()),
         job.map(known -> market.cheaperElsewhere(known.order().shape(), best(explanation)))
             .orElse(List.of()),
-        explanation.parked().flatMap(ParkedClass::until),
+        explanation.parked().flatMap(ParkedClass::until).or(() -> backOff),
         explanation.parked().map(ParkedClass::quarantined).orElse(false));
+  }
+
+  /** Until when it is set aside after a failure, wherever there may be room for it. */
+  private static Optional<Instant> backOff(Job job) {
+    return job.state() instanceof JobState.Queued queued ? queued.notBefore() : Optional.empty();
   }
 
   private static Optional<UsdPerGpuHour> best(Explanation explanation) {

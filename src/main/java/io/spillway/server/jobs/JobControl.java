@@ -77,6 +77,7 @@ public class JobControl {
                 throw notIn(row, "PATCH");
               }
               patch.priorityClass().ifPresent(name -> checkClass(row, name));
+              patch.refuseTooManyLabels(row);
               if (patch.isEmpty()) {
                 return Uni.createFrom().item(answer(row, true));
               }
@@ -113,6 +114,11 @@ public class JobControl {
                         ProblemType.NOT_FOUND, "job " + row.id + " has no attempt " + number));
     if (attempt.endedAt != null) {
       throw new Refused(ProblemType.STATE_CONFLICT, "attempt " + number + " has ended");
+    }
+    if (attempt.state.equals("INTENDED")) {
+      throw new Refused(
+          ProblemType.STATE_CONFLICT,
+          "attempt " + number + " is not started: it waits for the one before it to end");
     }
     return new AttemptId(row.jobId(), number);
   }

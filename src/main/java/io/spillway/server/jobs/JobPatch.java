@@ -6,6 +6,7 @@ import io.spillway.server.json.Faults;
 import io.spillway.server.json.JsonFields;
 import io.spillway.server.json.Texts;
 import io.spillway.server.problem.ProblemType;
+import io.spillway.server.problem.Refused;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -54,6 +55,19 @@ record JobPatch(Optional<String> priorityClass, Map<String, Optional<String>> la
 
   boolean isEmpty() {
     return priorityClass.isEmpty() && labels.isEmpty();
+  }
+
+  /**
+   * @throws Refused if the job would have more labels than it could be submitted with
+   */
+  void refuseTooManyLabels(JobRow row) {
+    int count = labels.isEmpty() ? 0 : merged(JsonTexts.map(row.labels)).size();
+    if (count > JobSpecReader.MAX_LABELS) {
+      throw Refused.field(
+          ProblemType.INVALID_BODY,
+          "labels",
+          "the job would have " + count + ", at most " + JobSpecReader.MAX_LABELS + " are taken");
+    }
   }
 
   CommandInput input(JobRow row) {

@@ -59,6 +59,10 @@ class JobRow {
   @Column(name = "finished_at")
   Instant finishedAt;
 
+  /** Of its attempts, by their primary key; null while there is none. */
+  @Formula("(select max(a.updated_seq) from attempt a where a.job_id = id)")
+  Long attemptsSeq;
+
   JobId jobId() {
     return new JobId(id);
   }
@@ -71,8 +75,8 @@ class JobRow {
     return finishedAt != null;
   }
 
-  /** Changes whenever the stored state does. */
+  /** Changes whenever the stored state does, its attempts' included. */
   String etag() {
-    return Long.toString(updatedSeq);
+    return Long.toString(attemptsSeq == null ? updatedSeq : Math.max(updatedSeq, attemptsSeq));
   }
 }

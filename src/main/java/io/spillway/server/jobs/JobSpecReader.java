@@ -23,6 +23,7 @@ public final class JobSpecReader {
   /** The most bytes that a job may have. */
   public static final int MAX_BYTES = 256 * 1024;
 
+  static final int MAX_LABELS = 32;
   private static final int MAX_TEXT = 32 * 1024;
   private static final int MAX_NAME = 253;
   private static final String NOT_YET = "not supported by this version";
@@ -84,7 +85,7 @@ public final class JobSpecReader {
 
   /** Labels of a job or of a patch, checked; a faulty one is left out. */
   static Map<String, String> labels(JsonFields fields) {
-    Map<String, String> labels = fields.texts("labels", 32, 63);
+    Map<String, String> labels = fields.texts("labels", MAX_LABELS, 63);
     labels.forEach(
         (key, value) -> {
           fault(fields, "labels", () -> SpecSyntax.labelKey(key));

@@ -10,6 +10,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.NavigableSet;
 import java.util.Optional;
+import org.jboss.logging.Logger;
 
 /**
  * Where a job stands in its queue: priority class first, then submit time. Counted exactly up to
@@ -19,19 +20,36 @@ import java.util.Optional;
 class Positions {
   private static final int EXACT = 1_000;
 
+  // While the state is loaded anew nobody answers; the rest of the job is known without it.
+  private static final Duration PATIENCE = Duration.ofMillis(500);
+
+  private static final Logger LOG = Logger.getLogger(Positions.class);
+
   private final StateReader state;
 
   Positions(StateReader state) {
     this.state = state;
   }
 
-  /** Empty for a job that does not wait, or that this replica's state has not seen yet. */
+  /**
+   * Empty for a job that does not wait, that this replica's state has not seen yet, and while this
+   * replica has no state to ask.
+   */
   Uni<Optional<JobAnswer.Position>> of(JobRow row) {
     if (!row.state.equals("QUEUED")) {
       return Uni.createFrom().item(Optional.empty());
     }
     return Uni.createFrom()
-        .completionStage(() -> state.read(view -> view.job(row.jobId()).flatMap(j -> of(view, j))));
+        .completionStage(() -> state.read(view -> view.job(row.jobId()).flatMap(j -> of(view, j))))
+        .ifNoItem()
+        .after(PATIENCE)
+        .recoverWithItem(Optional.empty())
+        .onFailure()
+        .recoverWithItem(
+            failure -> {
+              LOG.debugf("place not known job=%s: %s", row.id, failure.toString());
+              return Optional.empty();
+            });
   }
 
   static Optional<JobAnswer.Position> of(View view, Job job) {

@@ -87,6 +87,10 @@ public final class ProblemMapping {
     if (status >= 500) {
       return web.getCause() == null ? bug(web, instance) : answer(web.getCause(), instance);
     }
+    if (status == 404 && web.getCause() instanceof NumberFormatException number) {
+      // The framework takes a query parameter that is no number for a path that is not there.
+      return ofStatus(400, "a parameter is not a number: " + number.getMessage(), instance);
+    }
     String detail = web.getMessage() == null ? "" : web.getMessage();
     return ofStatus(status, detail, instance);
   }

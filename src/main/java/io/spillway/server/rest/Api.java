@@ -77,6 +77,18 @@ final class Api {
     }
   }
 
+  /**
+   * A parameter that is there or not; whoever writes anything else does not get what was not meant.
+   */
+  static boolean flag(String parameter, String text) {
+    return switch (text) {
+      case "", "true" -> true;
+      case "false" -> false;
+      default ->
+          throw Refused.field(ProblemType.INVALID_REQUEST, parameter, "must be true or false");
+    };
+  }
+
   static int limit(int limit, int max) {
     if (limit < 1 || limit > max) {
       throw Refused.field(ProblemType.INVALID_REQUEST, "limit", "must be from 1 to " + max);

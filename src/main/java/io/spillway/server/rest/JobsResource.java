@@ -27,6 +27,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
@@ -81,11 +82,13 @@ public class JobsResource {
       @Parameter(description = "1 to 128 printable characters; scoped to the queue")
           @HeaderParam("Idempotency-Key")
           String key,
-      @Parameter(description = "not supported by this version")
+      @Parameter(
+              description = "not supported by this version",
+              schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "false"))
           @QueryParam("dryRun")
           @DefaultValue("false")
-          boolean dryRun) {
-    if (dryRun) {
+          String dryRun) {
+    if (Api.flag("dryRun", dryRun)) {
       throw new Refused(ProblemType.NOT_SUPPORTED, "dryRun is not supported by this version");
     }
     return submission

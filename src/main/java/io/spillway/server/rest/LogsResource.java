@@ -3,8 +3,6 @@ package io.spillway.server.rest;
 import io.spillway.server.jobs.JobLogs;
 import io.spillway.server.json.Durations;
 import io.spillway.server.leader.LeaderCall;
-import io.spillway.server.problem.ProblemType;
-import io.spillway.server.problem.Refused;
 import io.spillway.server.security.Can;
 import io.spillway.server.security.CurrentCaller;
 import jakarta.annotation.security.RolesAllowed;
@@ -88,7 +86,7 @@ public class LogsResource {
             Api.job(id),
             Api.parsed("attempt", attempt, text -> number(text, 1)),
             number("node", node),
-            flag(follow),
+            Api.flag("follow", follow),
             Api.parsed("since", since, Durations::parse).orElse(Duration.ZERO));
     JobLogs.Onward onward =
         new JobLogs.Onward(
@@ -106,15 +104,6 @@ public class LogsResource {
       throw new IllegalArgumentException("must be a number from " + least);
     }
     return Integer.parseInt(text);
-  }
-
-  private static boolean flag(String follow) {
-    return switch (follow) {
-      case "", "true" -> true;
-      case "false" -> false;
-      default ->
-          throw Refused.field(ProblemType.INVALID_REQUEST, "follow", "must be true or false");
-    };
   }
 
   private static String path(UriInfo uri) {

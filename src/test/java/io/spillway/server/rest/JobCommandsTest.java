@@ -14,6 +14,12 @@ import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.notNullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
+import io.vertx.mutiny.sqlclient.Pool;
+import io.vertx.mutiny.sqlclient.Tuple;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @QuarkusTest
 class JobCommandsTest {
   private static final String UNKNOWN = "01KB3Z6Q8V4T2N7M5XW9R1C0DE";
+
+  @Inject Pool pool;
 
   @Test
   void a_queued_job_is_cancelled_and_cancelling_again_is_no_error() {
@@ -104,6 +112,45 @@ class JobCommandsTest {
   }
 
   @Test
+  void patches_one_after_the_other_leave_no_more_labels_than_a_job_may_have() {
+    String id = submitted(freshQueue());
+    json("red").body(labels("a", 32)).patch(JOBS + "/" + id).then().statusCode(200);
+    json("red")
+        .body(labels("b", 1))
+        .patch(JOBS + "/" + id)
+        .then()
+        .spec(problem(422, "invalid-body"))
+        .body("errors[0].field", equalTo("labels"));
+    json("red")
+        .body("{\"labels\": {\"a-0\": null, \"b-0\": \"1\"}}")
+        .patch(JOBS + "/" + id)
+        .then()
+        .statusCode(200)
+        .body("labels.size()", is(32));
+  }
+
+  @Test
+  void an_attempt_that_waits_for_another_to_end_cannot_be_stopped() {
+    String id = submitted(freshQueue());
+    sql(
+        """
+        insert into attempt (job_id, number, cluster, offering, state, epoch, created_at, core,
+          updated_seq)
+        values ($1, 1, 'none', 'none~z~t~spot', 'INTENDED', 1, clock_timestamp(), '{}', 1)
+        """,
+        id);
+    try {
+      as("red")
+          .post(JOBS + "/" + id + "/attempts/1:stop")
+          .then()
+          .spec(problem(409, "state-conflict"))
+          .body("detail", containsString("not started"));
+    } finally {
+      sql("delete from attempt where job_id = $1", id);
+    }
+  }
+
+  @Test
   void an_unchanged_job_is_answered_with_304() {
     String id = submitted(freshQueue());
     as("red").post(JOBS + "/" + id + ":hold").then().statusCode(200);
@@ -176,5 +223,18 @@ class JobCommandsTest {
     as("red").get(JOBS + "/" + id + "/attempts").then().statusCode(200).body("items.size()", is(0));
     as("red").post(JOBS + "/" + id + "/attempts/1:stop").then().spec(problem(404, "not-found"));
     as("red").post(JOBS + "/" + id + "/attempts/x:stop").then().spec(problem(404, "not-found"));
+  }
+
+  private static String labels(String prefix, int count) {
+    return IntStream.range(0, count)
+        .mapToObj(number -> "\"%s-%d\": \"1\"".formatted(prefix, number))
+        .collect(Collectors.joining(", ", "{\"labels\": {", "}}"));
+  }
+
+  private void sql(String statement, Object... values) {
+    pool.preparedQuery(statement)
+        .execute(Tuple.from(values))
+        .await()
+        .atMost(Duration.ofSeconds(10));
   }
 }

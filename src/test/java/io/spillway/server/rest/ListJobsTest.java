@@ -8,6 +8,7 @@ import static io.spillway.server.rest.Calls.problem;
 import static io.spillway.server.rest.Calls.submitted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.everyItem;
 import static org.hamcrest.Matchers.is;
@@ -103,8 +104,13 @@ class ListJobsTest {
   }
 
   @Test
-  void a_limit_that_is_no_number_is_a_problem_too() {
-    assertThat(as("operator").get(JOBS + "?limit=many").then().extract().contentType())
-        .isEqualTo("application/problem+json");
+  void a_limit_that_is_no_number_is_a_bad_request_and_not_a_missing_page() {
+    for (String limit : new String[] {"many", "9999999999"}) {
+      as("operator")
+          .get(JOBS + "?limit=" + limit)
+          .then()
+          .spec(problem(400, "invalid-request"))
+          .body("detail", containsString(limit));
+    }
   }
 }

@@ -147,6 +147,40 @@ class RunningJobTest {
     as("red").get(JOBS + "/" + id).then().body("attempts", is(1));
   }
 
+  @Test
+  void a_job_in_its_back_off_is_explained_by_it() {
+    String id = submitted(connectedQueue());
+    awaitState(id, "LAUNCHING");
+    report(id, 1, Phase.RUNNING, Optional.empty());
+    report(id, 1, Phase.ENDED, Optional.of(new End(List.of(), Cause.DELETED, "")));
+    awaitState(id, "QUEUED");
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                as("red")
+                    .get(JOBS + "/" + id + "/explain")
+                    .then()
+                    .body("source", equalTo("leader"))
+                    .body("reason", equalTo("POD_DELETED"))
+                    .body("wouldChange.cause", hasItem("BACKOFF"))
+                    .body("nextLook", notNullValue()));
+  }
+
+  @Test
+  void what_becomes_of_the_attempt_changes_the_etag() {
+    String id = submitted(connectedQueue());
+    awaitState(id, "LAUNCHING");
+    String etag = as("red").get(JOBS + "/" + id).then().extract().header("ETag");
+    report(id, 1, Phase.STARTING, Optional.empty());
+    as("red")
+        .header("If-None-Match", etag)
+        .get(JOBS + "/" + id)
+        .then()
+        .statusCode(200)
+        .body("detail.attempt.state", equalTo("STARTING"));
+  }
+
   private String connectedQueue() {
     TestPolicies.add(TestPolicies.cluster(cluster.value()));
     String queue = Calls.freshQueueOn(cluster.value());

@@ -237,7 +237,12 @@ class SubmitJobTest {
         .post(JOBS + "?dryRun=true")
         .then()
         .spec(problem(501, "not-supported"));
+    for (String wish : new String[] {"?dryRun=1", "?dryRun=True", "?dryRun=yes"}) {
+      int status = json("red").body(job(queue)).post(JOBS + wish).statusCode();
+      assertThat(status).as(wish).isIn(400, 501);
+    }
     as("red").get(JOBS + "?queue=" + queue).then().body("items.size()", is(0));
+    json("red").body(job(queue)).post(JOBS + "?dryRun=false").then().statusCode(201);
   }
 
   private static String get(Future<String> id) {
