@@ -200,10 +200,10 @@ public record OfferingAnswer(
         Optional.empty());
   }
 
-  /** Of the whole machine. */
+  /** Of the whole machine, by the exact price of a GPU: rounded once. */
   private static Optional<BigDecimal> ofNode(Observation seen) {
     return seen.price()
-        .map(price -> price.dollars().multiply(BigDecimal.valueOf(seen.shape().gpus())));
+        .map(price -> price.cost(seen.shape().gpus(), Duration.ofHours(1)).dollars());
   }
 
   private static Optional<Instant> usableUntil(Quote quote) {

@@ -113,6 +113,8 @@ final class CommandFeed {
       return;
     }
     if (fresh.isEmpty() && live.isEmpty()) {
+      // Whoever connects is told by the state which strays are to be stopped by then.
+      strays.clear();
       return;
     }
     running = true;

@@ -75,10 +75,13 @@ public class LeaderCall {
   /** A call of another replica on the caller's behalf, which that one does not pass on. */
   static RequestOptions onBehalf(String address, String path, String authorization, String accept) {
     URI replica = URI.create(address.contains("://") ? address : "http://" + address);
+    boolean tls = "https".equalsIgnoreCase(replica.getScheme());
+    int usual = tls ? 443 : 80;
     return new RequestOptions()
         .setMethod(HttpMethod.GET)
+        .setSsl(tls)
         .setHost(replica.getHost())
-        .setPort(replica.getPort())
+        .setPort(replica.getPort() < 0 ? usual : replica.getPort())
         .setURI(path)
         .putHeader("Authorization", authorization)
         .putHeader("Accept", accept)

@@ -8,6 +8,7 @@ import io.spillway.server.problem.ProblemType;
 import io.spillway.server.problem.Refused;
 import io.spillway.server.problem.RetryLater;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.PoolOptions;
 import io.vertx.mutiny.core.Vertx;
 import io.vertx.mutiny.core.buffer.Buffer;
 import io.vertx.mutiny.core.http.HttpClient;
@@ -27,10 +28,16 @@ public class ReplicaStream {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration RETRY = Duration.ofSeconds(2);
 
+  /** A log that is followed keeps its connection; the client's usual five to a replica are few. */
+  private static final int MOST_AT_ONCE = 1_000;
+
   private final HttpClient http;
 
   ReplicaStream(Vertx vertx) {
-    this.http = vertx.createHttpClient(new HttpClientOptions().setConnectTimeout(1_000));
+    this.http =
+        vertx.createHttpClient(
+            new HttpClientOptions().setConnectTimeout(1_000),
+            new PoolOptions().setHttp1MaxSize(MOST_AT_ONCE));
   }
 
   @PreDestroy

@@ -19,6 +19,7 @@ import io.spillway.scheduler.model.MarketKey;
 import io.spillway.scheduler.model.NodeShape;
 import io.spillway.scheduler.model.Rdma;
 import io.spillway.scheduler.model.Trust;
+import io.spillway.scheduler.model.Usd;
 import io.spillway.scheduler.model.UsdPerGpuHour;
 import io.spillway.scheduler.policy.ClusterPolicy;
 import io.spillway.scheduler.policy.PolicySet;
@@ -83,6 +84,21 @@ class MarketBoardTest {
     assertThat(line.priceNotUsed()).isEmpty();
     assertThat(line.breaker()).contains("CLOSED");
     assertThat(line.notLaunchable()).isEmpty();
+  }
+
+  @Test
+  void an_hour_of_a_node_costs_what_it_costs_however_odd_its_share_of_a_gpu() {
+    see(
+        ec2("use2-az1"),
+        UsdPerGpuHour.ofNodeHour(new Usd(55_040_100), 8),
+        Availability.AVAILABLE,
+        Trust.OFFERED,
+        NOW);
+
+    OfferingAnswer line = line(EC2);
+
+    assertThat(line.usdPerGpuHour().orElseThrow()).isEqualByComparingTo("6.8800");
+    assertThat(line.usdPerNodeHour().orElseThrow()).isEqualByComparingTo("55.0401");
   }
 
   @Test
@@ -272,12 +288,17 @@ class MarketBoardTest {
 
   private void see(
       MarketKey key, String price, Availability availability, Trust trust, Instant at) {
+    see(key, UsdPerGpuHour.parse(price), availability, trust, at);
+  }
+
+  private void see(
+      MarketKey key, UsdPerGpuHour price, Availability availability, Trust trust, Instant at) {
     state.apply(
         new ObservationAdopted(
             new Observation(
                 key,
                 new NodeShape(new GpuModel("nvidia-h100-80gb"), 8, 192, 2048),
-                Optional.of(UsdPerGpuHour.parse(price)),
+                Optional.of(price),
                 Optional.empty(),
                 availability,
                 trust,

@@ -160,6 +160,24 @@ class CommandTest {
   }
 
   @Test
+  void no_stray_that_is_gone_by_then_is_stopped_at_an_agent_that_comes_later() {
+    GatewayWorld.Replica idle = world.replica("idle", FixedConfig.PATIENT);
+    ClusterName cluster = world.cluster("gone-strays", "aws");
+    AttemptId gone = AttemptId.parse("01STRAYSTRAYSTRAYSTRAYG0NE-1");
+    AttemptId still = AttemptId.parse("01STRAYSTRAYSTRAYSTRAYST1Y-1");
+    for (AttemptId stray : List.of(gone, still)) {
+      world.commit(new ClusterEvent.StrayFound(cluster, stray, 9, NOW, 1));
+      world.commit(new ClusterEvent.StrayStopped(cluster, stray, 9, NOW));
+    }
+    world.commit(new ClusterEvent.StrayGone(cluster, gone));
+    try (FakeAgent agent = agent(idle, cluster)) {
+      agent.awaits(f -> f.hasStop() && f.getStop().getAttempt().equals(still.toString()));
+      assertThat(agent.commands())
+          .allMatch(frame -> frame.getStop().getAttempt().equals(still.toString()));
+    }
+  }
+
+  @Test
   void a_sweep_is_asked_for_when_nobody_knows_what_became_of_a_launch() {
     GatewayWorld.Replica sweeping =
         world.replica("asking", FixedConfig.PATIENT.withStraySweepAfter(Duration.ofMillis(300)));
