@@ -3,7 +3,8 @@ package io.spillway.server.jobs;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.smallrye.mutiny.Uni;
 import io.spillway.scheduler.cycle.CoreSettings;
-import io.spillway.scheduler.lifecycle.Reason;
+import io.spillway.scheduler.event.AttemptEvent.LaunchNotAdmitted;
+import io.spillway.scheduler.event.AttemptEvent.LaunchUntranslatable;
 import io.spillway.scheduler.model.OfferingId;
 import io.spillway.scheduler.plan.RefusalReason;
 import io.spillway.server.codec.StoreCodec;
@@ -27,6 +28,8 @@ import java.util.Optional;
 class RefusalWords {
   private static final String EXCLUDED = RefusalReason.EXCLUDED.name();
   private static final String UNTRANSLATABLE = RefusalReason.TRANSLATION_REFUSED.name();
+  private static final String NOT_ADMITTED = LaunchNotAdmitted.class.getSimpleName();
+  private static final String NOT_TRANSLATED = LaunchUntranslatable.class.getSimpleName();
   private static final String BY_US = "refused by translation: ";
   private static final int MOST = 200;
   private static final Duration EXCLUSION = CoreSettings.DEFAULT.blocks().gate();
@@ -75,10 +78,7 @@ class RefusalWords {
   }
 
   private static boolean refused(JobRow row, FeedItem item) {
-    boolean refusal =
-        item.type().equals("LaunchUntranslatable")
-            || (item.type().equals("AttemptEnded")
-                && item.text("reason").filter(Reason.GATE_REFUSED.name()::equals).isPresent());
+    boolean refusal = item.type().equals(NOT_ADMITTED) || item.type().equals(NOT_TRANSLATED);
     return refusal && item.job().filter(row.id::equals).isPresent();
   }
 
@@ -88,9 +88,8 @@ class RefusalWords {
     for (FeedItem refusal : refusals) {
       JsonNode offering = refusal.data().path("offering");
       String name = codec.read(StoreCodec.FORMAT, offering.toString(), OfferingId.class).text();
-      words.put(
-          name,
-          refusal.text("words").map(BY_US::concat).or(() -> refusal.text("detail")).orElse(""));
+      String said = refusal.text("words").orElse("");
+      words.put(name, refusal.type().equals(NOT_TRANSLATED) ? BY_US + said : said);
     }
     return words;
   }

@@ -101,6 +101,8 @@ final class JobCloudEvents {
       case AttemptEvent.AttemptIntended e -> Optional.of("attempt.placed");
       case AttemptEvent.AttemptRunning e -> Optional.of("attempt.running");
       case AttemptEvent.AttemptUnknown e -> Optional.of("attempt.unknown");
+      case AttemptEvent.LaunchNotAdmitted e -> Optional.of("attempt.refused");
+      case AttemptEvent.LaunchUntranslatable e -> Optional.of("attempt.refused");
       case AttemptEvent.AttemptEnding e -> Optional.of("attempt.ending");
       case AttemptEvent.AttemptEnded e -> Optional.of("attempt.ended");
       case AttemptEvent.LateSuccess e -> Optional.of("attempt.late-success");

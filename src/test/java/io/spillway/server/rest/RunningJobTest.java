@@ -131,6 +131,8 @@ class RunningJobTest {
             cluster,
             new AttemptId(new JobId(id), 1),
             "CSI_DRIVER_MISSING: an S3 bucket is mounted by s3.csi.aws.com"));
+    awaitState(id, "DRAINING");
+    report(id, 1, Phase.ABSENT, Optional.empty());
     awaitState(id, "QUEUED");
     await()
         .atMost(PATIENCE)

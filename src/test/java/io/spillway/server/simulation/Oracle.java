@@ -191,6 +191,22 @@ final class Oracle {
     Attempt row = store.attemptRows().get(run.attempt);
     require(row != null, run.attempt + " runs without intent");
     require(row.state().isLive(), run.attempt + " starts while it is " + row.state().label());
+    begins(run);
+  }
+
+  /**
+   * An agent that forgot its refusal lets in what it refused. Until it answered a stop nobody can
+   * help that; so nothing may have been taken for over by then, and nothing else have begun.
+   */
+  void startedLate(ClusterName cluster, Run run, Instant now) {
+    note(now + " " + cluster + " starts what it refused " + run.attempt);
+    AttemptState state = store.attemptRows().get(run.attempt).state();
+    boolean owed = state instanceof AttemptState.Ended ended && !ended.settled();
+    require(state.isLive() || owed, run.attempt + " starts though it counts as over: " + state);
+    begins(run);
+  }
+
+  private void begins(Run run) {
     Run other = running.get(run.attempt.job());
     require(
         other == null || !other.exists(),

@@ -20,6 +20,8 @@ enum PlantedBug {
   START_NOT_REMEMBERED,
   /** The gateway sends no stops. */
   STOP_NOT_SENT,
+  /** The gateway takes an agent's refusal for its answer to the stop. */
+  REFUSAL_TAKEN_FOR_ANSWER,
   /** The agent starts what it should only hold. */
   HOLD_STARTS,
   /** A sweep is numbered when it arrives, not when it was taken. */

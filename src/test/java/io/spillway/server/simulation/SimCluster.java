@@ -16,7 +16,6 @@ import io.spillway.scheduler.model.CapacityFailure;
 import io.spillway.scheduler.model.ClusterName;
 import io.spillway.scheduler.model.FailureClass;
 import io.spillway.scheduler.model.MarketKey;
-import io.spillway.scheduler.state.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -50,6 +49,7 @@ final class SimCluster {
   private final List<Later> later = new ArrayList<>();
   private final SimNodes nodes;
   private final SimTranslation translation;
+  private final SimLateStarts late;
 
   /** What the agent comes to say only after a while. */
   private record Later(Instant at, Supplier<AgentInput> word) {}
@@ -68,6 +68,7 @@ final class SimCluster {
     this.oracle = oracle;
     this.nodes = new SimNodes(this.name, random);
     this.translation = new SimTranslation(this.name, random);
+    this.late = new SimLateStarts(random);
   }
 
   // --- the stream
@@ -101,7 +102,10 @@ final class SimCluster {
 
   /** Nothing runs, and nothing is to be told. */
   boolean isQuiet() {
-    return unsent.isEmpty() && later.isEmpty() && runs.values().stream().noneMatch(Run::exists);
+    return unsent.isEmpty()
+        && later.isEmpty()
+        && late.isEmpty()
+        && runs.values().stream().noneMatch(Run::exists);
   }
 
   Deque<AgentInput> unsent() {
@@ -150,40 +154,62 @@ final class SimCluster {
       return;
     }
     known.put(id, attempt.epoch());
-    int fate = random.nextInt(100);
+    int fate = random.nextInt(attempt.state() instanceof AttemptState.Unknown ? 40 : 100);
     Optional<List<String>> machines = nodes.take(attempt.placement().nodes(), runs.values());
     if (fate < 8 || machines.isEmpty()) {
       refuse(attempt, now);
     } else if (fate < 12) {
-      gate(id, now);
+      gate(attempt, now);
     } else {
-      run(attempt, machines.get(), fate, now);
+      oracle.started(name, begun(attempt, machines.get(), fate, now), now);
+      if (fate >= 17) { // otherwise the work is done and nobody is told before the next sweep
+        report(runs.get(id), Optional.empty());
+      }
     }
   }
 
-  private void run(Attempt attempt, List<String> machines, int fate, Instant now) {
+  private Run begun(Attempt attempt, List<String> machines, int fate, Instant now) {
     Run run = new Run(attempt.id(), attempt.epoch(), now, machines);
     boolean badImage = attempt.id().job().value().endsWith("7");
     run.runsAt = now.plusSeconds(random.nextInt(30));
     run.endsAt = run.runsAt.plusSeconds(5 + random.nextInt(fate < 22 ? 2_000 : 200));
     run.exitCode = badImage || random.nextInt(10) == 0 ? 1 : 0;
-    if (badImage) { // it never gets as far as running
+    if (fate < 15) {
+      run.isOverAt(now);
+    } else if (badImage) { // it never gets as far as running
       run.endsAt = run.runsAt;
       run.runsAt = run.endsAt.plusSeconds(1);
     }
     runs.put(attempt.id(), run);
-    oracle.started(name, run, now);
-    if (fate >= 17) { // otherwise the work is done and nobody is told before the next sweep
-      report(run, Optional.empty());
-    }
+    return run;
   }
 
   /** The gate's word may come late, as after a slow look at a registry. */
-  private void gate(AttemptId id, Instant now) {
+  private void gate(Attempt attempt, Instant now) {
+    AttemptId id = attempt.id();
     buried.add(id);
+    late.refused(attempt, now);
     Instant at = random.nextBoolean() ? now : now.plusSeconds(30 + random.nextInt(90));
     later.add(
         new Later(at, () -> new AgentInput.GateRefused(name, id, "image registry is not allowed")));
+    if (bugs.contains(PlantedBug.REFUSAL_TAKEN_FOR_ANSWER)) {
+      later.add(new Later(at, () -> absent(attempt)));
+    }
+  }
+
+  /** Whether the agent forgets a refusal now; a copy of the start may come in then. */
+  boolean forgets(Instant now) {
+    List<Attempt> forgotten = late.forgotten(now);
+    forgotten.stream().filter(late::mayStart).forEach(attempt -> startLate(attempt, now));
+    return !forgotten.isEmpty();
+  }
+
+  private void startLate(Attempt attempt, Instant now) {
+    Optional<List<String>> machines = nodes.take(attempt.placement().nodes(), runs.values());
+    if (machines.isPresent()) {
+      oracle.startedLate(name, begun(attempt, machines.get(), 50, now), now);
+      report(runs.get(attempt.id()), Optional.empty());
+    }
   }
 
   private void refuse(Attempt attempt, Instant now) {
@@ -203,12 +229,10 @@ final class SimCluster {
       return;
     }
     buried.add(attempt.id());
+    late.stopped(attempt.id());
     Run run = runs.get(attempt.id());
     if (run == null || !run.exists()) {
-      unsent.add(
-          lastWords.getOrDefault(
-              attempt.id(),
-              report(attempt.id(), attempt.epoch(), Phase.ABSENT, List.of(), Optional.empty())));
+      unsent.add(lastWords.getOrDefault(attempt.id(), absent(attempt)));
       return;
     }
     if (run.stopsAt.isPresent()) {
@@ -324,9 +348,7 @@ final class SimCluster {
   void calm(Instant now) {
     stuckUntil = Instant.EPOCH;
     Instant soon = now.plusSeconds(120);
-    runs.values().stream()
-        .filter(run -> run.endsAt.isAfter(soon))
-        .forEach(run -> run.endsAt = soon);
+    runs.values().forEach(run -> run.endsAt = run.endsAt.isAfter(soon) ? soon : run.endsAt);
   }
 
   private void end(Run run, Cause cause, List<Integer> codes, Instant now) {
@@ -358,6 +380,10 @@ final class SimCluster {
     unsent.add(new Swept(name, agentEpoch, ++seq, present));
   }
 
+  private AttemptReported absent(Attempt attempt) {
+    return report(attempt.id(), attempt.epoch(), Phase.ABSENT, List.of(), Optional.empty());
+  }
+
   private void report(Run run, Optional<End> end) {
     unsent.add(report(run.attempt, run.epoch, run.phase, run.instances, end));
   }
@@ -370,12 +396,5 @@ final class SimCluster {
 
   private AttemptReported numbered(AttemptReported word) {
     return report(word.attempt(), word.attemptEpoch(), word.phase(), word.instances(), word.end());
-  }
-
-  /** Attempts of this cluster in the state, for the coverage of faults. */
-  static List<Attempt> attempts(State state, ClusterName cluster) {
-    return state.attempts().stream()
-        .filter(attempt -> attempt.placement().offering().cluster().equals(cluster))
-        .toList();
   }
 }

@@ -121,6 +121,9 @@ final class Simulation {
     boolean recovery = oracle.shadow().system().recovery().isPresent();
     for (SimCluster cluster : clusters) {
       cluster.tick(now);
+      if (cluster.forgets(now)) {
+        met(Fault.AGENT_FORGOT, cluster);
+      }
       if (!cluster.connected) {
         continue;
       }
@@ -276,7 +279,8 @@ final class Simulation {
   }
 
   private void met(Fault fault, SimCluster cluster) {
-    SimCluster.attempts(oracle.shadow(), cluster.name)
+    oracle.shadow().attempts().stream()
+        .filter(attempt -> attempt.placement().offering().cluster().equals(cluster.name))
         .forEach(attempt -> coverage.fault(fault, attempt.state().label()));
   }
 

@@ -43,12 +43,96 @@ class RefusalStoryTest {
   }
 
   @Test
+  void the_stop_of_what_was_refused_is_answered_by_its_absence_and_the_refusal_stays() {
+    refusesTheHold();
+    world.plane.stops(A1, 8, 1_000);
+    absences(1);
+    assertThat(world.plane.refusals(A1)).hasSize(1);
+    world.restarts();
+    world.plane.starts(A1, 9, service(A1), job(A1, 1));
+    refusals(2);
+    world.plane.stops(A1, 10, 1_000);
+    absences(2);
+    assertThat(world.job(A1)).isEmpty();
+  }
+
+  @Test
+  void an_agent_that_lost_its_memory_never_starts_what_it_refused_once_it_answered_its_stop() {
+    refusesTheHold();
+    losesItsMemory();
+    world.plane.stops(A1, 8, 1_000);
+    absences(1);
+    world.plane.starts(A1, 7, service(A1), job(A1, 1));
+    absences(2);
+    world.restarts();
+    world.plane.starts(A1, 7, service(A1), job(A1, 1));
+    absences(3);
+    assertThat(world.cluster().writes()).noneMatch(write -> write.startsWith("PATCH"));
+    assertThat(world.job(A1)).isEmpty();
+  }
+
+  @Test
+  void what_an_agent_that_lost_its_memory_lets_in_before_the_stop_is_told_and_then_stopped() {
+    refusesTheHold();
+    losesItsMemory();
+    world.plane.starts(A1, 7, service(A1), job(A1, 1));
+    world.time.until("started", () -> world.plane.report(A1, Phase.PHASE_STARTING).isPresent());
+    world.plane.stops(A1, 8, 1_000);
+    world.time.until("ended", () -> world.plane.report(A1, Phase.PHASE_ENDED).isPresent());
+    assertThat(world.plane.report(A1, Phase.PHASE_ABSENT)).isEmpty();
+    assertThat(world.job(A1)).isEmpty();
+  }
+
+  @Test
+  void a_stop_of_what_is_being_undone_is_answered_when_it_is_undone() {
+    world.cluster().refuses("/jobs/", 403);
+    world.cluster().keeps(true);
+    world.plane.starts(A1, 7, service(A1), job(A1, 2));
+    world.time.until("the refusal is remembered", this::isRemembered);
+    world.plane.stops(A1, 8, 1_000);
+    world.time.idle(java.time.Duration.ofMillis(200));
+    assertThat(world.plane.reports(A1)).isEmpty();
+    assertThat(world.plane.refusals(A1)).isEmpty();
+    world.cluster().keeps(false);
+    absences(1);
+    refusals(1);
+    assertThat(world.client.services().inNamespace(AgentWorld.NAMESPACE).list().getItems())
+        .isEmpty();
+  }
+
+  private void refusesTheHold() {
+    world.plane.holds(
+        A1, 7, placeholder(A1, 0).replace("\"spillway-research\"", "\"kube-system\""));
+    refusals(1);
+  }
+
+  private void absences(int count) {
+    world.time.until(
+        "absent",
+        () ->
+            world.plane.reports(A1).stream()
+                    .filter(report -> report.getPhase() == Phase.PHASE_ABSENT)
+                    .count()
+                >= count);
+  }
+
+  /** The namespace was restored from a copy without it. */
+  private void losesItsMemory() {
+    world.client.configMaps().inNamespace("spillway").delete();
+    world.restarts();
+  }
+
+  @Test
   void a_refusal_is_durable_before_it_is_told() {
     world.plane.acknowledges(false);
     world.plane.holds(
         A1, 7, placeholder(A1, 0).replace("\"spillway-research\"", "\"kube-system\""));
     refusals(1);
-    assertThat(world.client.configMaps().inNamespace("spillway").list().getItems())
+    assertThat(isRemembered()).isTrue();
+  }
+
+  private boolean isRemembered() {
+    return world.client.configMaps().inNamespace("spillway").list().getItems().stream()
         .anyMatch(map -> map.getData().containsKey(A1));
   }
 

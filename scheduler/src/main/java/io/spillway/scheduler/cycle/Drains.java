@@ -83,7 +83,7 @@ final class Drains {
     OfferingId offering = attempt.placement().offering();
     int rung = attempt.placement().rung();
     Standing before = job.standing();
-    if (reason == Reason.TRANSLATION_REFUSED) {
+    if (reason == Reason.GATE_REFUSED || reason == Reason.TRANSLATION_REFUSED) {
       // No word on capacity.
       return setbacks.excluded(before, excluded);
     }

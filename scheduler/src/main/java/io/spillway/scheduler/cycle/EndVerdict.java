@@ -59,7 +59,8 @@ record EndVerdict(Outcome outcome, Reason reason, String detail) {
     return switch (reason) {
       case INTERRUPTED, MAINTENANCE, INSTANCE_LOST -> Outcome.INTERRUPTED;
       case NODE_LOST -> nodeLost(attempt);
-      case CAPACITY_REFUSED, LAUNCH_DEADLINE_PASSED, TRANSLATION_REFUSED -> Outcome.REFUSED;
+      case CAPACITY_REFUSED, LAUNCH_DEADLINE_PASSED -> Outcome.REFUSED;
+      case GATE_REFUSED, TRANSLATION_REFUSED -> Outcome.REFUSED;
       default -> Outcome.STOPPED;
     };
   }

@@ -35,7 +35,7 @@ final class Interpretation {
     this.watch = new Watch(scene);
     this.recovery = new Recovery(scene, endings, strays);
     this.notices = new Notices(scene, drains, blocks);
-    this.refusals = new Refusals(scene, endings, drains, blocks);
+    this.refusals = new Refusals(scene, drains, blocks);
     this.reports = new Reports(scene, endings, notices, blocks, recovery);
     this.sweeps = new Sweeps(scene, reports, endings, drains, recovery);
     this.clusters = new Clusters(scene, endings);

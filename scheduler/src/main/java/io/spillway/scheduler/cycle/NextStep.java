@@ -7,7 +7,6 @@ import io.spillway.scheduler.lifecycle.JobState;
 import io.spillway.scheduler.lifecycle.Outcome;
 import io.spillway.scheduler.lifecycle.Reason;
 import io.spillway.scheduler.lifecycle.Standing;
-import io.spillway.scheduler.lifecycle.Standing.Exclusion;
 import io.spillway.scheduler.model.OfferingId;
 import io.spillway.scheduler.policy.QueuePolicy;
 import io.spillway.scheduler.retry.Backoff;
@@ -35,7 +34,8 @@ final class NextStep {
       case INFRASTRUCTURE -> brokenDown(job, verdict.reason(), setbacks.brokenDown(before));
       case INTERRUPTED ->
           queued(job, verdict.reason(), setbacks.interrupted(before, rung, offering, excluded));
-      case REFUSED -> refused(job, verdict, setbacks, attempt);
+      case REFUSED ->
+          refused(job, verdict.reason(), setbacks.refused(before, rung, offering, excluded));
       case FENCED, STOPPED -> queued(job, verdict.reason(), setbacks.requeued(before));
       case SUCCEEDED, DROPPED ->
           throw new IllegalStateException(attempt.id() + " leaves its job nothing to do next");
@@ -68,25 +68,12 @@ final class NextStep {
     }
   }
 
-  /** A gate's refusal is no word on capacity; it excludes the offering and counts nothing. */
-  private void refused(Job job, EndVerdict verdict, Setbacks setbacks, Attempt attempt) {
-    OfferingId offering = attempt.placement().offering();
-    CoreSettings.Blocks blocks = scene.settings().blocks();
-    Standing standing =
-        verdict.reason() == Reason.GATE_REFUSED
-            ? setbacks.excluded(
-                job.standing(), Exclusion.of(offering, scene.now().plus(blocks.gate())))
-            : setbacks.refused(
-                job.standing(),
-                attempt.placement().rung(),
-                offering,
-                scene.now().plus(blocks.exclusion()));
+  private void refused(Job job, Reason reason, Standing standing) {
     Instant since =
         job.state() instanceof JobState.Launching launching
             ? launching.waitingSince()
             : scene.now();
-    scene.emit(
-        new JobEvent.JobQueued(job.id(), since, verdict.reason(), standing, Optional.empty()));
+    scene.emit(new JobEvent.JobQueued(job.id(), since, reason, standing, Optional.empty()));
   }
 
   private void queued(Job job, Reason reason, Standing standing) {

@@ -1,12 +1,12 @@
 package io.spillway.scheduler.cycle;
 
+import io.spillway.scheduler.event.AttemptEvent.LaunchNotAdmitted;
 import io.spillway.scheduler.event.AttemptEvent.LaunchUntranslatable;
 import io.spillway.scheduler.input.AgentInput.GateRefused;
 import io.spillway.scheduler.input.AgentInput.SymptomReported;
 import io.spillway.scheduler.input.AgentInput.TranslationRefused;
 import io.spillway.scheduler.lifecycle.Attempt;
 import io.spillway.scheduler.lifecycle.AttemptState;
-import io.spillway.scheduler.lifecycle.Outcome;
 import io.spillway.scheduler.lifecycle.Reason;
 import io.spillway.scheduler.lifecycle.Standing.Exclusion;
 import io.spillway.scheduler.model.AttemptId;
@@ -24,13 +24,11 @@ final class Refusals {
   private static final int MAX_WORDS = 300;
 
   private final Scene scene;
-  private final Endings endings;
   private final Drains drains;
   private final BlockBook blocks;
 
-  Refusals(Scene scene, Endings endings, Drains drains, BlockBook blocks) {
+  Refusals(Scene scene, Drains drains, BlockBook blocks) {
     this.scene = scene;
-    this.endings = endings;
     this.drains = drains;
     this.blocks = blocks;
   }
@@ -78,29 +76,28 @@ final class Refusals {
     takeBack(attempt, Reason.LAUNCH_DEADLINE_PASSED, blocked);
   }
 
-  /** A gate refuses before anything exists. */
+  /**
+   * A gate refuses before anything exists, and remembers that before it says so. But a memory can
+   * be lost while a copy of the start is still on its way: so the launch is stopped, and the
+   * agent's answer to that by name counts. Said of what is being stopped already it changes
+   * nothing, since it may be older than the stop.
+   */
   void gate(GateRefused refused) {
     in(refused.cluster(), refused.attempt())
+        .filter(Refusals::isAboutToStart)
         .ifPresentOrElse(
-            attempt -> gate(attempt, refused.reason()),
-            () -> scene.ignore(refused, refused.attempt(), "no such attempt"));
-  }
-
-  private void gate(Attempt attempt, String words) {
-    String detail = shortened(words);
-    switch (attempt.state()) {
-      case AttemptState.Intended i ->
-          drains.drain(
-              attempt,
-              Reason.GATE_REFUSED,
-              scene.now(),
-              Exclusion.of(attempt.placement().offering(), gateLasts()));
-      case AttemptState.Launching l ->
-          endings.end(attempt, new EndVerdict(Outcome.REFUSED, Reason.GATE_REFUSED, detail));
-      case AttemptState.Unknown u ->
-          endings.end(attempt, new EndVerdict(Outcome.REFUSED, Reason.GATE_REFUSED, detail));
-      default -> scene.ignore("GateRefused", attempt.id(), attempt.state().label());
-    }
+            attempt -> {
+              OfferingId offering = attempt.placement().offering();
+              scene.emit(
+                  new LaunchNotAdmitted(
+                      attempt.id(), offering, scene.now(), shortened(refused.reason())));
+              drains.drain(
+                  attempt,
+                  Reason.GATE_REFUSED,
+                  stopDeadline(),
+                  Exclusion.of(offering, gateLasts()));
+            },
+            () -> scene.ignore(refused, refused.attempt(), "it is not about to start"));
   }
 
   /**
@@ -110,7 +107,7 @@ final class Refusals {
    */
   void translation(TranslationRefused refused) {
     in(refused.cluster(), refused.attempt())
-        .filter(Refusals::isUntold)
+        .filter(Refusals::isAboutToStart)
         .ifPresentOrElse(
             attempt -> {
               OfferingId offering = attempt.placement().offering();
@@ -162,7 +159,7 @@ final class Refusals {
         .filter(attempt -> attempt.placement().offering().cluster().equals(cluster));
   }
 
-  private static boolean isUntold(Attempt attempt) {
+  private static boolean isAboutToStart(Attempt attempt) {
     return switch (attempt.state()) {
       case AttemptState.Intended i -> true;
       case AttemptState.Launching l -> true;

@@ -17,7 +17,7 @@ import java.util.Optional;
  * thread-safe; called by the thread that owns the state.
  */
 public final class SchedulerCore {
-  private static final String VERSION = "3";
+  private static final String VERSION = "4";
 
   private final CoreSettings settings;
   private final PriceSanity prices = new PriceSanity();

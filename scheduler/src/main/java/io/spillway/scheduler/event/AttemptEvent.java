@@ -68,7 +68,7 @@ public sealed interface AttemptEvent extends Event {
    *
    * @param failure the capacity failure, if that is why
    * @param lostWork running time since the last checkpoint that the end threw away
-   * @param detail exit codes, the gate's words or a termination message, at most 300 characters
+   * @param detail exit codes or a termination message, at most 300 characters
    */
   record AttemptEnded(
       AttemptId attempt,
@@ -79,6 +79,14 @@ public sealed interface AttemptEvent extends Event {
       Optional<CapacityFailure> failure,
       Duration lostWork,
       String detail)
+      implements AttemptEvent {}
+
+  /**
+   * Its cluster's gate, or the cluster itself, will not have it; that it is taken back follows.
+   *
+   * @param words the refusal's, for people, at most 300 characters
+   */
+  record LaunchNotAdmitted(AttemptId attempt, OfferingId offering, Instant at, String words)
       implements AttemptEvent {}
 
   /**

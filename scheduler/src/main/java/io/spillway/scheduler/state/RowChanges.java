@@ -81,6 +81,7 @@ final class RowChanges {
       case AttemptEvent.AttemptUnknown e -> move(e, a -> a.in(AttemptMoves.unknown(a, e.at())));
       case AttemptEvent.AttemptEnding e -> move(e, a -> a.in(AttemptMoves.ending(a, e)));
       case AttemptEvent.AttemptEnded e -> move(e, a -> a.in(AttemptMoves.ended(a, e)));
+      case AttemptEvent.LaunchNotAdmitted e -> {}
       case AttemptEvent.LaunchUntranslatable e -> {}
       case AttemptEvent.LateSuccess e -> move(e, a -> a.in(AttemptMoves.succeededLate(a)));
       case AttemptEvent.StopConfirmed e -> move(e, a -> a.in(AttemptMoves.settled(a)));

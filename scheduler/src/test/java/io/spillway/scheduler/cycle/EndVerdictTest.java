@@ -73,6 +73,7 @@ class EndVerdictTest {
     "NODE_LOST,               STOPPED, '',     INTERRUPTED",
     "CAPACITY_REFUSED,        STOPPED, '',     REFUSED",
     "TRANSLATION_REFUSED,     STOPPED, '',     REFUSED",
+    "GATE_REFUSED,            STOPPED, '',     REFUSED",
     "LAUNCH_DEADLINE_PASSED,  STOPPED, '',     REFUSED",
     "USER_CANCELLED,          EXITED,  '1',    STOPPED",
     "USER_REQUEUED,           STOPPED, '143',  STOPPED",

@@ -154,29 +154,6 @@ class LaunchStoryTest {
   }
 
   @Test
-  void a_gates_refusal_excludes_the_offering_with_its_words_and_blocks_nobody_else() {
-    world.round(world.submit("train", gang(1)));
-    world
-        .round(agent.gate("train", "image registry not allowed"))
-        .ended("train", 1, Outcome.REFUSED, Reason.GATE_REFUSED)
-        .starts("train", DEAR);
-    assertThat(world.job("train").standing().refusals()).isZero();
-    assertThat(world.state().block(Land.key(CHEAP), world.now())).isEmpty();
-    assertThat(world.state().launchBudget(CHEAP).limit()).isEqualTo(1);
-    world.round(world.submit("other", gang(1))).starts("other", CHEAP);
-  }
-
-  @Test
-  void a_gate_that_refuses_everywhere_leaves_the_job_waiting_with_that_reason() {
-    world.round(world.submit("train", gang(1)));
-    world.round(agent.gate("train", "no"));
-    world.round(agent.gate("train", "no"));
-    world.round(agent.gate("train", "no")).job("train", "QUEUED", Reason.GATE_REFUSED);
-    world.wait(Duration.ofMinutes(30)).startsNothing();
-    assertThat(world.job("train").standing().excluded()).hasSize(3);
-  }
-
-  @Test
   void DST_16_a_job_that_fails_is_retried_with_growing_pauses_up_to_its_budget() {
     world.round(world.submit("train", gang(1)));
     world.round(agent.running("train", "i-1"));

@@ -339,7 +339,7 @@ public final class Attempts {
     progress.remove(tracked.attempt);
     Optional<Fate> refused = past.of(tracked.attempt).filter(f -> f.kind() == Fate.Kind.REFUSED);
     Fate told = refused.orElse(fate);
-    past.put(tracked.attempt, told, () -> voice.fate(tracked.attempt, told));
+    past.put(tracked.attempt, told, () -> voice.fate(tracked, told));
     hands.tidy(tracked);
   }
 

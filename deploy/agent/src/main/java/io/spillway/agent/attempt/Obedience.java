@@ -18,10 +18,10 @@ import java.util.logging.Logger;
 
 /**
  * Carries out commands, each at most once, however often it comes. A fate that is remembered
- * answers before anything else: what ended, was stopped, or was refused never starts again. That a
- * refusal is remembered before it is told is what keeps a job from running twice: the control plane
- * takes the refusal of a hold for the attempt's and goes on to the next, while a start of this one
- * may already be on its way. Only from the timeline.
+ * answers before anything else: what ended, was stopped, or was refused never starts again. That it
+ * is remembered before it is told is what keeps a job from running twice: the control plane starts
+ * the next attempt by the answer to a stop of this one, or drops a refused hold, while a start may
+ * still be on its way. Only from the timeline.
  */
 public final class Obedience {
   private static final Logger LOG = Logger.getLogger(Obedience.class.getName());
@@ -155,7 +155,10 @@ public final class Obedience {
   private void end(String attempt, StopOrder order) {
     Optional<Tracked> known = attempts.find(attempt);
     if (known.isEmpty()) {
-      if (!answered(attempt)) {
+      if (isRefused(attempt)) {
+        // That was the answer to a start. A stop asks whether anything of it is here.
+        past.then(() -> voice.absent(attempt, order.epoch()));
+      } else if (!answered(attempt)) {
         Fate absent = Fate.absent(order.epoch(), timeline.now());
         past.put(attempt, absent, () -> voice.absent(attempt, order.epoch()));
       }
@@ -174,8 +177,10 @@ public final class Obedience {
       attempts.repeat(tracked);
       return;
     }
-    boolean again = tracked.stop().isPresent();
+    // What was refused is remembered as that, and is being undone.
+    boolean again = tracked.stop().isPresent() || isRefused(attempt);
     tracked.stop(order);
+    tracked.stopAsked(order.epoch());
     if (again) {
       attempts.repeat(tracked);
       if (!tracked.applying()) {
@@ -202,7 +207,7 @@ public final class Obedience {
         past.of(tracked.attempt)
             .filter(f -> f.kind() == Fate.Kind.REFUSED)
             .orElseGet(() -> Fate.absent(tracked.epoch(), timeline.now()));
-    past.put(tracked.attempt, fate, () -> voice.fate(tracked.attempt, fate));
+    past.put(tracked.attempt, fate, () -> voice.fate(tracked, fate));
   }
 
   /** What is not admitted is remembered as refused, then told. */
@@ -227,12 +232,13 @@ public final class Obedience {
         attempt,
         Fate.refused(epoch, timeline.now(), reason),
         () -> {
-          Optional<Tracked> tracked = attempts.find(attempt).filter(t -> !t.isEmpty());
-          if (tracked.isPresent()) {
+          Optional<Tracked> tracked = attempts.find(attempt);
+          if (tracked.filter(known -> !known.isEmpty()).isPresent()) {
             undo(tracked.get(), epoch, reason);
           } else {
             attempts.forget(attempt);
             voice.refusal(attempt, reason);
+            tracked.ifPresent(voice::stopAnswered);
           }
         });
   }
@@ -243,6 +249,10 @@ public final class Obedience {
     tracked.held(false);
     hands.stop(tracked);
     attempts.judge(tracked);
+  }
+
+  private boolean isRefused(String attempt) {
+    return past.of(attempt).filter(fate -> fate.kind() == Fate.Kind.REFUSED).isPresent();
   }
 
   /** Whether the attempt's fate is sealed; then it is told again. */

@@ -41,6 +41,7 @@ final class Tracked {
   private boolean started;
   private boolean workloadGone;
   private Optional<StopOrder> stop = Optional.empty();
+  private OptionalLong stopAsked = OptionalLong.empty();
   private Phase told = Phase.PHASE_UNSPECIFIED;
   private long runningSince = -1;
   private boolean confirming;
@@ -49,7 +50,7 @@ final class Tracked {
   private Optional<Runnable> next = Optional.empty();
 
   /**
-   * What the control plane ordered.
+   * What the control plane ordered, or the undoing of what was refused.
    *
    * @param graceSeconds what pods get to end in; {@link #THEIR_OWN}: as each says itself
    */
@@ -114,6 +115,15 @@ final class Tracked {
   void stop(StopOrder order) {
     stop = Optional.of(order);
     abandoned.set(true);
+  }
+
+  /** The epoch of the last stop by the control plane, which waits for an answer. */
+  OptionalLong stopAsked() {
+    return stopAsked;
+  }
+
+  void stopAsked(long byEpoch) {
+    stopAsked = OptionalLong.of(byEpoch);
   }
 
   Phase told() {

@@ -46,6 +46,19 @@ public final class Voice {
     }
   }
 
+  /** As {@link #fate(String, Fate)}; a refusal leaves a stop that came meanwhile unanswered. */
+  void fate(Tracked tracked, Fate fate) {
+    fate(tracked.attempt, fate);
+    if (fate.kind() == Fate.Kind.REFUSED) {
+      stopAnswered(tracked);
+    }
+  }
+
+  /** Nothing of it is here, and nothing will be: said if the control plane asked for its stop. */
+  void stopAnswered(Tracked tracked) {
+    tracked.stopAsked().ifPresent(epoch -> absent(tracked.attempt, epoch));
+  }
+
   void ended(String attempt, Fate fate) {
     report(
         AttemptReport.newBuilder()
