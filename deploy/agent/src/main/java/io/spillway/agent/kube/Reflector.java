@@ -245,11 +245,12 @@ public final class Reflector<T extends HasMetadata, F> {
           watch.ifPresent(Watch::close);
           watch = Optional.empty();
           round.incrementAndGet();
-          // A right that is missing is granted by a person, if at all.
+          // A right that is missing is granted by a person, if at all; but an API server that has
+          // just started forbids everything until it has read its roles.
           boolean forbidden = why instanceof KubernetesClientException e && e.getCode() == 403;
-          Duration wait = forbidden ? FORBIDDEN_PAUSE : pause;
-          pause = pause.multipliedBy(2);
-          pause = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
+          Duration longest = forbidden ? FORBIDDEN_PAUSE : LONGEST_PAUSE;
+          Duration wait = pause.compareTo(longest) > 0 ? longest : pause;
+          pause = wait.multipliedBy(2);
           var _ =
               timeline.after(
                   wait,

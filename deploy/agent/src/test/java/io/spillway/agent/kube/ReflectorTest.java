@@ -25,13 +25,18 @@ class ReflectorTest {
   private static final String NO_PODS =
       "{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"7\"},\"items\":[]}";
 
-  /** Answers lists; takes the connections of watches and forgets them. */
+  /**
+   * Answers lists, the first of them by a refusal; takes the connections of watches and forgets
+   * them.
+   */
   private static final class Forgetful implements AutoCloseable {
     private final ServerSocket listener = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());
     private final List<String> lists = new CopyOnWriteArrayList<>();
     private final List<Socket> watches = new CopyOnWriteArrayList<>();
+    private final int forbidden;
 
-    Forgetful() throws IOException {
+    Forgetful(int forbidden) throws IOException {
+      this.forbidden = forbidden;
       Thread.ofVirtual().start(this::accept);
     }
 
@@ -62,9 +67,10 @@ class ReflectorTest {
             return;
           }
           lists.add(asked);
+          String status = lists.size() > forbidden ? "200 OK" : "403 Forbidden";
           String answer =
-              "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
-                  .formatted(NO_PODS.length(), NO_PODS);
+              "HTTP/1.1 %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
+                  .formatted(status, NO_PODS.length(), NO_PODS);
           caller.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
           caller.getOutputStream().flush();
         }
@@ -86,15 +92,9 @@ class ReflectorTest {
   void a_watch_that_is_taken_and_never_answered_is_given_up_and_all_is_listed_anew()
       throws IOException {
     VirtualTimeline time = new VirtualTimeline();
-    try (Forgetful server = new Forgetful();
+    try (Forgetful server = new Forgetful(0);
         KubernetesClient client = client(server.listener.getLocalPort())) {
-      Reflector<Pod, String> pods =
-          new Reflector<>(
-              "pods",
-              time,
-              () -> client.pods().inAnyNamespace(),
-              pod -> Optional.of(pod.getMetadata().getName()),
-              new Nobody());
+      Reflector<Pod, String> pods = pods(time, client);
       pods.start();
       time.until("it is watched", () -> server.watches.size() == 1);
 
@@ -105,6 +105,34 @@ class ReflectorTest {
       assertThat(server.lists).hasSize(2);
       pods.close();
     }
+  }
+
+  @Test
+  void a_server_that_forbids_all_while_it_starts_is_asked_again_within_seconds()
+      throws IOException {
+    VirtualTimeline time = new VirtualTimeline();
+    try (Forgetful server = new Forgetful(3);
+        KubernetesClient client = client(server.listener.getLocalPort())) {
+      Reflector<Pod, String> pods = pods(time, client);
+      pods.start();
+      for (int tries = 1; tries <= 3; tries++) {
+        int asked = tries;
+        time.until("it is asked", () -> server.lists.size() >= asked);
+        time.idle(Duration.ofMillis(100));
+        time.advance(Duration.ofSeconds(2));
+      }
+      time.until("it is watched", () -> server.watches.size() == 1);
+      pods.close();
+    }
+  }
+
+  private static Reflector<Pod, String> pods(VirtualTimeline time, KubernetesClient client) {
+    return new Reflector<>(
+        "pods",
+        time,
+        () -> client.pods().inAnyNamespace(),
+        pod -> Optional.of(pod.getMetadata().getName()),
+        new Nobody());
   }
 
   private static KubernetesClient client(int port) {
