@@ -22,7 +22,9 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriInfo;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
@@ -87,8 +89,11 @@ public class JobsResource {
               schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "false"))
           @QueryParam("dryRun")
           @DefaultValue("false")
-          String dryRun) {
-    if (Api.flag("dryRun", dryRun)) {
+          String dryRun,
+      @Context UriInfo uri) {
+    // A name without a value is no value to the framework, and a wish to its writer.
+    boolean bare = uri.getQueryParameters().getOrDefault("dryRun", List.of()).contains("");
+    if (bare || Api.flag("dryRun", dryRun)) {
       throw new Refused(ProblemType.NOT_SUPPORTED, "dryRun is not supported by this version");
     }
     return submission
