@@ -166,15 +166,7 @@ class KillStoryTest {
   }
 
   private long toldUntil() {
-    return Long.parseLong(
-        world
-            .client
-            .configMaps()
-            .inNamespace("spillway")
-            .withName("spillway-agent-eks-ohio")
-            .get()
-            .getData()
-            .getOrDefault("told-until", "0"));
+    return Long.parseLong(world.memory().getOrDefault("told-until", "0"));
   }
 
   private boolean isRemembered() {

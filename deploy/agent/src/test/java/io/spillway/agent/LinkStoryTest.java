@@ -13,6 +13,7 @@ import io.spillway.protocol.v1.Phase;
 import io.spillway.protocol.v1.Present;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -117,14 +118,7 @@ class LinkStoryTest {
   }
 
   private long keptHead() {
-    var kept =
-        world
-            .client
-            .configMaps()
-            .inNamespace("spillway")
-            .withName("spillway-agent-eks-ohio")
-            .get()
-            .getData();
+    Map<String, String> kept = world.memory();
     return "store-2".equals(kept.get("store-generation"))
         ? Long.parseLong(kept.getOrDefault("store-head", "0"))
         : 0;

@@ -1,5 +1,6 @@
 package io.spillway.agent.attempt;
 
+import io.spillway.agent.link.MessageParts;
 import io.spillway.agent.memory.Fate;
 import io.spillway.protocol.v1.AgentMessage;
 import io.spillway.protocol.v1.AttemptReport;
@@ -11,15 +12,13 @@ import io.spillway.protocol.v1.Sweep;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** What happens to attempts, in the protocol's words. */
 public final class Voice {
   private static final int MAX_BYTES = 1_024;
-
-  /** A frame has room for 4 MiB. */
-  private static final int BYTES_OF_MESSAGE = 2 << 20;
 
   private final Consumer<AgentMessage.Builder> link;
 
@@ -95,18 +94,11 @@ public final class Voice {
 
   /** In several messages if it is larger than a frame; all but the last say that more follows. */
   void sweep(List<Present> present) {
-    Sweep.Builder part = Sweep.newBuilder();
-    int bytes = 0;
-    for (Present one : present) {
-      if (bytes > BYTES_OF_MESSAGE) {
-        link.accept(AgentMessage.newBuilder().setSweep(part.setMore(true)));
-        part = Sweep.newBuilder();
-        bytes = 0;
-      }
-      part.addPresent(one);
-      bytes += one.getSerializedSize();
+    Iterator<List<Present>> parts = MessageParts.of(present).iterator();
+    while (parts.hasNext()) {
+      Sweep.Builder part = Sweep.newBuilder().addAllPresent(parts.next());
+      link.accept(AgentMessage.newBuilder().setSweep(part.setMore(parts.hasNext())));
     }
-    link.accept(AgentMessage.newBuilder().setSweep(part));
   }
 
   private void report(AttemptReport.Builder report) {

@@ -1,10 +1,12 @@
 package io.spillway.agent.nodes;
 
 import io.spillway.agent.kube.Reflector;
+import io.spillway.agent.link.MessageParts;
 import io.spillway.protocol.v1.Capabilities;
 import io.spillway.protocol.v1.Nodes;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,9 +21,6 @@ import java.util.TreeSet;
  * timeline.
  */
 public final class Inventory implements Reflector.Sink<NodeFacts> {
-  /** A frame has room for 4 MiB. */
-  private static final int BYTES_OF_MESSAGE = 2 << 20;
-
   /** Pods outlive their node's object by a minute or two; nobody loses so many in that time. */
   private static final int DEPARTED = 10_000;
 
@@ -134,43 +133,28 @@ public final class Inventory implements Reflector.Sink<NodeFacts> {
   public List<Nodes> everything() {
     changed.clear();
     gone.clear();
+    List<io.spillway.protocol.v1.Node> told =
+        nodes.values().stream().flatMap(node -> node.message().stream()).toList();
     List<Nodes> all = new ArrayList<>();
-    Nodes.Builder part = Nodes.newBuilder().setComplete(true);
-    int bytes = 0;
-    for (NodeFacts node : nodes.values()) {
-      if (node.message().isPresent()) {
-        if (bytes > BYTES_OF_MESSAGE) {
-          all.add(part.setMore(true).build());
-          part = Nodes.newBuilder();
-          bytes = 0;
-        }
-        part.addNodes(node.message().get());
-        bytes += node.message().get().getSerializedSize();
-      }
+    Iterator<List<io.spillway.protocol.v1.Node>> parts = MessageParts.of(told).iterator();
+    while (parts.hasNext()) {
+      Nodes.Builder part = Nodes.newBuilder().setComplete(all.isEmpty()).addAllNodes(parts.next());
+      all.add(part.setMore(parts.hasNext()).build());
     }
-    all.add(part.build());
     return all;
   }
 
   /** What is to be told since the last time; in several messages if it is much. */
   public List<Nodes> changes() {
-    List<Nodes> told = new ArrayList<>();
-    Nodes.Builder part = Nodes.newBuilder().addAllGone(gone);
-    int bytes = 0;
-    for (io.spillway.protocol.v1.Node node : changed.values()) {
-      if (bytes > BYTES_OF_MESSAGE) {
-        told.add(part.build());
-        part = Nodes.newBuilder();
-        bytes = 0;
-      }
-      part.addNodes(node);
-      bytes += node.getSerializedSize();
+    if (changed.isEmpty() && gone.isEmpty()) {
+      return List.of();
     }
-    if (part.getNodesCount() + part.getGoneCount() > 0) {
-      told.add(part.build());
+    List<Nodes> told = new ArrayList<>();
+    for (List<io.spillway.protocol.v1.Node> part : MessageParts.of(changed.values())) {
+      told.add(Nodes.newBuilder().addAllNodes(part).addAllGone(gone).build());
+      gone.clear();
     }
     changed.clear();
-    gone.clear();
     return told;
   }
 

@@ -132,6 +132,16 @@ public final class AgentWorld implements AutoCloseable {
     return agent;
   }
 
+  /** What the agent keeps of its own in the cluster, fates left out. */
+  public Map<String, String> memory() {
+    return client
+        .configMaps()
+        .inNamespace("spillway")
+        .withName("spillway-agent-eks-ohio")
+        .get()
+        .getData();
+  }
+
   public void node(String name, String instance) {
     Node node =
         new NodeBuilder()
